@@ -102,8 +102,19 @@ endfunction()
 # wall clock.
 function(scratchpage_test name)
   cmake_parse_arguments(arg "" "PRECOMPILED;TIMEOUT" "SOURCES;LINKS;ARGS" ${ARGN})
+  # The file that names the Boost.Test module is the first of those that are compiled together.
+  foreach(source IN LISTS arg_SOURCES)
+    file(STRINGS ${source} module REGEX "^#define BOOST_TEST_MODULE")
+    if(module)
+      list(REMOVE_ITEM arg_SOURCES ${source})
+      list(PREPEND arg_SOURCES ${source})
+    endif()
+  endforeach()
   scratchpage_program(test_${name} SOURCES ${arg_SOURCES}
     LINKS test_support ${arg_LINKS} PRECOMPILED ${arg_PRECOMPILED})
+  # Compiled together with others, no test is the main file any more, and g++ then wonders who else
+  # might see what is without a name.
+  target_compile_options(test_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   add_test(NAME ${name} COMMAND test_${name} ${arg_ARGS})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)

@@ -14,6 +14,17 @@ namespace scratchpage {
 template <class E>
 inline constexpr std::array<std::string_view, 0> enum_names{};
 
+/// A name that a value had in an earlier version. It is still read, and never written.
+template <class E>
+struct former_name {
+  std::string_view name;
+  E value;
+};
+
+/// The former names of an enum; specialised beside an enum that has any.
+template <class E>
+inline constexpr std::array<former_name<E>, 0> former_names{};
+
 /// An enum with names.
 template <class E>
 concept named_enum = std::is_enum_v<E> &&(enum_names<E>.size() > 0);
@@ -36,6 +47,12 @@ bool from_string(const Text& text, E& x) {
   for (size_t i = 0; i < enum_names<E>.size(); ++i) {
     if (enum_names<E>[i] == name) {
       x = static_cast<E>(i);
+      return true;
+    }
+  }
+  for (const auto& former : former_names<E>) {
+    if (former.name == name) {
+      x = former.value;
       return true;
     }
   }

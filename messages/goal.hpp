@@ -265,10 +265,12 @@ struct promotion_report {
 struct settle_goals {
   caller by;
   std::vector<observation_ptr> observations;
+  std::vector<observation_ptr> told = {}; ///< alerts of which the turn's response warns
 
   static constexpr auto fields(auto all) {
-    return all(
-      required("by", &settle_goals::by), required("observations", &settle_goals::observations));
+    using self = settle_goals;
+    return all(required("by", &self::by), required("observations", &self::observations),
+      optional("told", &self::told));
   }
 };
 

@@ -11,6 +11,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/journal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/memory_operations.hpp"
 #include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/query.hpp"
@@ -159,16 +160,25 @@ using toolbox_actor = tool_actor::extend<caf::result<tool_list>(list_tools)>;
 /// The EPISODIC MEMORY interface (contract 9).
 using episodic_memory_actor =
   caf::typed_actor<caf::result<void>(record_episode), caf::result<episode_list>(query_episodes),
-    caf::result<turn_list>(list_turns), caf::result<void>(purge_observations)>;
+    caf::result<turn_list>(list_turns), caf::result<void>(purge_observations),
+    // Removes the episode of a turn.
+    caf::result<void>(forget)>;
 
 /// The SEMANTIC MEMORY interface. It learns from `learning` observations, to which it subscribes as
 /// a daemon does.
 using semantic_memory_actor = subscriber_actor::extend<caf::result<fact_list>(query_facts),
+  caf::result<fact>(add_fact), caf::result<fact>(update_fact),
+  // Removes a fact.
+  caf::result<void>(forget),
   // Facts no longer contain what these observations gave them.
   caf::result<void>(purge_observations)>;
 
 /// The WORKING MEMORY interface (contract 9).
 using working_memory_actor = caf::typed_actor<caf::result<assembled_context>(assemble_context)>;
+
+/// The MEMORIES interface: what concerns several memories at once (contract 14).
+using memories_actor =
+  caf::typed_actor<caf::result<memory_hits>(search_memory), caf::result<forgotten>(forget)>;
 
 /// The ARCHIVE interface: observations that have left the page, however long ago (contract 3).
 using archive_actor = caf::typed_actor<caf::result<query_result>(list_archive)>;
@@ -206,11 +216,13 @@ using operations_actor = caf::typed_actor<caf::result<operation_answer>(call_ope
 /// The HOUSEKEEPING interface: keeps what is stored small and in order, without being asked.
 using housekeeping_actor = caf::typed_actor<
   // From itself: the next step.
-  caf::result<void>(caf::tick_atom)>;
+  caf::result<void>(caf::tick_atom),
+  // The answer, when all copies are gone, is the number of observations that were stored.
+  caf::result<uint64_t>(forget_observations)>;
 
 /// The TURNS interface: one agent's turns, from input to result (contract 7).
-using turns_actor =
-  caf::typed_actor<caf::result<turn_result>(begin_turn), caf::result<turn_result>(await_turn),
-    caf::result<turn_result>(end_turn), caf::result<turn_list>(list_turns)>;
+using turns_actor = caf::typed_actor<caf::result<turn_result>(begin_turn),
+  caf::result<turn_result>(await_turn), caf::result<turn_result>(end_turn),
+  caf::result<turn_list>(list_turns), caf::result<reported_call>(report_tool_call)>;
 
 } // namespace scratchpage

@@ -70,21 +70,24 @@ struct query_episodes {
   std::optional<timestamp> after;
   std::optional<timestamp> before;
   uint32_t limit = 10;
+  std::string cursor = {}; ///< the `next_cursor` of an earlier answer
 
   static constexpr auto fields(auto all) {
     using self = query_episodes;
     return all(required("by", &self::by), optional("turn_id", &self::turn_id),
       one_or_many("tags", &self::tags), optional("text", &self::text),
       optional("after", &self::after), optional("before", &self::before),
-      optional("limit", &self::limit));
+      optional("limit", &self::limit), optional("cursor", &self::cursor));
   }
 };
 
 struct episode_list {
   std::vector<episode> episodes;
+  std::string next_cursor = {}; ///< "": there are no more
 
   static constexpr auto fields(auto all) {
-    return all(required("episodes", &episode_list::episodes));
+    return all(required("episodes", &episode_list::episodes),
+      optional("next_cursor", &episode_list::next_cursor));
   }
 };
 
@@ -102,6 +105,9 @@ struct fact {
   std::vector<std::string> sources;         ///< the latest who said so, in the form of `said_by`
   timestamp first_seen;
   timestamp last_seen;
+  std::string attribute; ///< what it is about; of the facts with the same one, the latest holds
+  timestamp valid_from;  ///< since when it holds
+  std::optional<timestamp> valid_until; ///< when it ceased to hold; absent: it holds
 
   static constexpr auto fields(auto all) {
     using self = fact;
@@ -109,7 +115,9 @@ struct fact {
       required("confidence", &self::confidence), required("support", &self::support),
       optional("contradicted", &self::contradicted), optional("tags", &self::tags),
       optional("observation_ids", &self::observation_ids), optional("sources", &self::sources),
-      optional("first_seen", &self::first_seen), optional("last_seen", &self::last_seen));
+      optional("first_seen", &self::first_seen), optional("last_seen", &self::last_seen),
+      optional("attribute", &self::attribute), optional("valid_from", &self::valid_from),
+      optional("valid_until", &self::valid_until));
   }
 };
 
@@ -119,19 +127,29 @@ struct query_facts {
   std::vector<std::string> tags;
   double min_confidence = 0;
   uint32_t limit = 10;
+  std::string user_id = {}; ///< what this user said, also over a relay; "": whoever said it
+  std::string cursor = {};  ///< the `next_cursor` of an earlier answer
+  bool selects = false;     ///< facts that share nothing with the text are left out
 
   static constexpr auto fields(auto all) {
     using self = query_facts;
     return all(required("by", &self::by), optional("text", &self::text),
       one_or_many("tags", &self::tags), optional("min_confidence", &self::min_confidence),
-      optional("limit", &self::limit));
+      optional("limit", &self::limit), optional("user_id", &self::user_id),
+      optional("cursor", &self::cursor), optional("selects", &self::selects));
   }
 };
 
 struct fact_list {
   std::vector<fact> facts;
+  uint64_t total_count = 0;     ///< of all that match, whatever the limit
+  std::string next_cursor = {}; ///< "": there are no more
 
-  static constexpr auto fields(auto all) { return all(required("facts", &fact_list::facts)); }
+  static constexpr auto fields(auto all) {
+    using self = fact_list;
+    return all(required("facts", &self::facts), optional("total_count", &self::total_count),
+      optional("next_cursor", &self::next_cursor));
+  }
 };
 
 // -- working memory: what the next step should see --------------------------------------

@@ -10,6 +10,7 @@
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/memory_operations.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/operation.hpp"
 #include "scratchpage/messages/page_operations.hpp"

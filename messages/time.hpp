@@ -47,6 +47,11 @@ timestamp to_milliseconds(timestamp at);
 /// Converts minutes, which may have a fraction, to a span.
 timespan from_minutes(double minutes);
 
+/// A number of days of 24 hours, in the same way.
+inline timespan from_days(double days) {
+  return from_minutes(days * 24 * 60);
+}
+
 /// Converts milliseconds, which may have a fraction, to a span.
 timespan from_milliseconds(double milliseconds);
 

@@ -10,23 +10,29 @@
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/tool.hpp"
+#include "scratchpage/messages/waiting.hpp"
 
 namespace scratchpage {
 
 /// The state or the outcome of a turn (contract 7).
 enum class turn_status : uint8_t {
-  complete,     ///< everything that was asked is done
-  more_work,    ///< ended, but something is left to do
-  needs_answer, ///< ended asking the user
-  background,   ///< answered, and still at work
-  timed_out,    ///< its deadline passed
-  held,         ///< answered; open until `end_turn`
-  running,      ///< not answered yet; only in lists
+  complete,   ///< everything that was asked is done
+  more_work,  ///< ended, but something is left to do
+  waiting,    ///< ended, and a person has to answer before it goes on
+  background, ///< answered, and still at work
+  timed_out,  ///< its deadline passed
+  held,       ///< answered; open until `end_turn`
+  running,    ///< not answered yet; only in lists
 };
 
 template <>
 inline constexpr std::array<std::string_view, 7> enum_names<turn_status>{
-  "complete", "more_work", "needs_answer", "background", "timed_out", "held", "running"};
+  "complete", "more_work", "waiting", "background", "timed_out", "held", "running"};
+
+/// Stores of earlier versions have `waiting` under this name.
+template <>
+inline constexpr std::array<former_name<turn_status>, 1> former_names<turn_status>{
+  former_name<turn_status>{"needs_answer", turn_status::waiting}};
 
 /// One tool call that a plan asks for (contract 7).
 struct planned_call {
@@ -100,6 +106,9 @@ struct turn_result {
   std::vector<observation_ptr> observations; ///< of the turn, in their last form
   timestamp started_at;
   timestamp ended_at;
+  std::vector<waiting_question> waiting = {}; ///< questions of earlier turns that are still open
+  /// What the response begins with: a warning for each live alert that concerns the input.
+  std::vector<std::string> warnings = {};
 
   static constexpr auto fields(auto all) {
     using self = turn_result;
@@ -108,7 +117,8 @@ struct turn_result {
       optional("goals", &self::goals), optional("pending_actions", &self::pending_actions),
       optional("questions", &self::questions), optional("assessment", &self::assessment),
       optional("observations", &self::observations), optional("started_at", &self::started_at),
-      optional("ended_at", &self::ended_at));
+      optional("ended_at", &self::ended_at), optional("waiting", &self::waiting),
+      optional("warnings", &self::warnings));
   }
 };
 
@@ -125,14 +135,62 @@ struct await_turn {
 };
 
 /// Ends the hold on a turn and waits for its result as `await_turn` does. If the turn is not held,
-/// it only waits. Error: `forbidden` for a caller who neither began the turn nor owns the agent.
+/// it only waits. The response goes to the page as an `agent_response` before the turn is evaluated
+/// (contract 14); the first one counts. Error: `forbidden` for a caller who neither began the turn
+/// nor owns the agent, `invalid_request` about a `response` that is too long or not UTF-8.
 struct end_turn {
   std::string turn_id;
-  std::optional<caller> by; ///< as in `begin_turn`
+  std::optional<caller> by;  ///< as in `begin_turn`
+  std::string response = {}; ///< what the agent answered; "" if it gave no answer
 
   static constexpr auto fields(auto all) {
     using self = end_turn;
-    return all(optional("by", &self::by), required("turn_id", &self::turn_id));
+    return all(optional("by", &self::by), required("turn_id", &self::turn_id),
+      optional("response", &self::response));
+  }
+};
+
+/// Reports a call of a tool that the agent has made itself, in an open turn (contract 14). The
+/// page gets what the EXECUTOR would have added: a `tool_result` or an `error_alert`, and what the
+/// tool noticed. Error: as of `end_turn`; `conflict` about `call_id` if the turn has such a call.
+struct report_tool_call {
+  static constexpr size_t most_observations = 100;
+  static constexpr size_t most_alternatives = 100;
+
+  std::string turn_id;
+  std::string tool_id;
+  std::string call_id; ///< unique within the turn; "": TURNS gives it one
+  tool_status status = tool_status::ok;
+  json::object inputs;
+  json::object outputs;
+  std::string error;                     ///< what went wrong, "" if nothing did
+  std::optional<bool> idempotent;        ///< whether the same call again does nothing more
+  std::vector<std::string> alternatives; ///< tools that can stand in for it
+  double duration_ms = 0;
+  std::vector<json::value> observations; ///< drafts of what the tool noticed
+  std::optional<caller> by;              ///< as in `begin_turn`
+
+  static constexpr auto fields(auto all) {
+    using self = report_tool_call;
+    return all(optional("by", &self::by), required("turn_id", &self::turn_id),
+      required("tool_id", &self::tool_id), optional("call_id", &self::call_id),
+      required("status", &self::status), optional("inputs", &self::inputs),
+      optional("outputs", &self::outputs), optional("error", &self::error),
+      optional("idempotent", &self::idempotent), optional("alternatives", &self::alternatives),
+      optional("duration_ms", &self::duration_ms), optional("observations", &self::observations));
+  }
+};
+
+/// The answer to a reported call.
+struct reported_call {
+  observation_ptr observation;               ///< the `tool_result` or `error_alert`
+  std::optional<json::object> recovery = {}; ///< the ERROR HANDLER's, if made in a second
+  std::vector<std::string> warnings = {};    ///< what was not taken, and why
+
+  static constexpr auto fields(auto all) {
+    using self = reported_call;
+    return all(required("observation", &self::observation), optional("recovery", &self::recovery),
+      optional("warnings", &self::warnings));
   }
 };
 

@@ -57,6 +57,8 @@ struct turn_result;
 struct await_turn;
 struct list_turns;
 struct turn_list;
+struct report_tool_call;
+struct reported_call;
 struct trace_entry;
 struct record_episode;
 struct query_episodes;
@@ -98,6 +100,14 @@ struct operation_answer;
 struct end_turn;
 struct read_turn;
 struct turn_so_far;
+struct fact;
+struct add_fact;
+struct update_fact;
+struct search_memory;
+struct memory_hits;
+struct forget;
+struct forgotten;
+struct forget_observations;
 
 } // namespace scratchpage
 
@@ -197,6 +207,16 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_subscribers))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::subscriber_list))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::read_turn))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::turn_so_far))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::report_tool_call))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::reported_call))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::fact))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::add_fact))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::update_fact))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::search_memory))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::memory_hits))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forgotten))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget_observations))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

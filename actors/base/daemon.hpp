@@ -49,6 +49,8 @@ enum class component : uint32_t {
   scratchbooks,
   conversations,
   compactor,
+  memories,
+  models,
   first_custom = 64, ///< daemons of those who embed
   first_tool_server = 1u << 18,
   first_thread = 1u << 19, ///< the scratchbooks of threads

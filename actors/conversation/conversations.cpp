@@ -18,6 +18,9 @@ namespace scratchpage {
 
 namespace {
 
+/// Questions that are read for a prompt. If there are more, no todo is closed.
+constexpr uint32_t max_pending = 100;
+
 /// Size limit of a conversation's log, far above what a model's window can have.
 constexpr uint64_t max_log_bytes = 64u << 20;
 
@@ -260,6 +263,7 @@ void conversations_state::fit(const job_ptr& x) {
     return store(x);
   gather(x, [this, x] {
     constexpr uint32_t max_rounds = 4;
+    close_todos(x);
     auto system = prompts_.build(x->material);
     if (!system) { // prompts fail with the same error
       conversation_of(x).note_failure(system.error());
@@ -298,9 +302,14 @@ void conversations_state::gather(const job_ptr& x, const step& then) {
     [x](goal_list& found) { x->goals = std::move(found.goals); }, then);
   query_observations pending{.by = x->by};
   pending.filter.type = {"pending_confirmation"};
+  pending.limit = max_pending;
   read_part<query_result>(
     x, parts_.page, std::move(pending), "pending",
-    [x](query_result& found) { x->pending = std::move(found.observations); }, then);
+    [x](query_result& found) {
+      x->knows_pending = found.observations.size() < max_pending;
+      x->pending = std::move(found.observations);
+    },
+    then);
 }
 
 template <class Answer, class Handle, class Request, class Take>
@@ -325,6 +334,32 @@ void conversations_state::read_part(const job_ptr& x, const Handle& from, Reques
 }
 
 // -- compaction ------------------------------------------------------------------------
+
+/// Completes the todos of earlier compactions that the conversation, or the end of a goal, has
+/// closed. Unless all questions could be read, the next request tries it again.
+void conversations_state::close_todos(const job_ptr& x) {
+  auto& items = x->material.scratchbook.items;
+  if (!x->knows_pending || !parts_.scratchbooks
+      || std::none_of(items.begin(), items.end(), may_be_closed))
+    return;
+  const auto& messages = conversation_of(x).messages();
+  compact_messages about;
+  about.kept.assign(messages.begin(), messages.end());
+  about.scratchbook = x->material.scratchbook;
+  about.goals = x->goals;
+  about.pending = x->pending;
+  for (const auto& id : closed_todos(about, config_.rules)) {
+    for (auto& item : items)
+      if (item.id == id)
+        item.status = item_status::done;
+    ask(self_, parts_.scratchbooks, from_milliseconds(config_.save_ms),
+      scratch_mark{x->by, x->thread_id, id, item_mark::complete})
+      .then([](const scratchbook_item&) {},
+        [this, x, id](const caf::error& err) {
+          trace_.write_error("close_todo", x->by, err, {{"thread_id", x->thread_id}, {"id", id}});
+        });
+  }
+}
 
 void conversations_state::compact(const job_ptr& x, uint64_t room) {
   auto max_kept = static_cast<uint64_t>(static_cast<double>(room) * config_.keep_share);

@@ -83,9 +83,10 @@ private:
     prompt_material material;
     std::vector<goal> goals;
     std::vector<observation_ptr> pending;
-    std::string lines;   ///< the new messages' lines for the log
-    size_t missing = 0;  ///< answers that are still to come
-    uint32_t rounds = 0; ///< compactions for this request
+    bool knows_pending = false; ///< whether these are all of them
+    std::string lines;          ///< the new messages' lines for the log
+    size_t missing = 0;         ///< answers that are still to come
+    uint32_t rounds = 0;        ///< compactions for this request
   };
 
   template <class Answer, class Request>
@@ -108,6 +109,7 @@ private:
     const step& then);
   uint64_t room_for_history(const system_prompt& x) const;
 
+  void close_todos(const job_ptr& x);
   void compact(const job_ptr& x, uint64_t room);
   void ask_compactor(const job_ptr& x, std::vector<chat_message> offloaded);
   void apply(const job_ptr& x, const compaction_plan& plan, uint64_t offloaded);

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/recovery_policy.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -60,9 +60,20 @@ item_draft todo(std::string title, std::vector<std::string> tags) {
   return result;
 }
 
+constexpr std::string_view question_of_user = "Answer the user: ";
+constexpr std::string_view question_to_user = "The user has yet to answer: ";
+constexpr std::string_view request_of_user = "Go on with: "; // of earlier versions
+constexpr std::string_view confirmation = "Get the user's answer: ";
+constexpr std::string_view failed_words = " failed: ";
+
+bool begins(const scratchbook_item& x, std::string_view beginning) {
+  return x.title.starts_with(beginning);
+}
+
 /// The calls of one tool.
 struct tool_story {
   uint32_t calls = 0;
+  bool has_answer = false;
   std::optional<std::string> failure; ///< of its last call
   std::vector<std::string> tried;     ///< arguments that failed, each once
 };
@@ -77,6 +88,16 @@ public:
         all_.push_back(&message);
   }
 
+  std::vector<std::string> closed() const {
+    auto tools = tell_tools();
+    auto open = open_question();
+    std::vector<std::string> result;
+    for (const auto& item : x_.scratchbook.items)
+      if (may_be_closed(item) && is_closed(item, tools, open))
+        result.push_back(item.id);
+    return result;
+  }
+
   compaction_plan plan() {
     auto tools = tell_tools();
     find_summary();
@@ -84,7 +105,7 @@ public:
     add_questions();
     for (const auto& one : x_.pending)
       if (one) {
-        auto draft = todo("Get the user's answer: " + brief(one->content), {"confirmation"});
+        auto draft = todo(std::string{confirmation} + brief(one->content), {"confirmation"});
         draft.observation_id = one->observation_id;
         add(std::move(draft));
       }
@@ -126,6 +147,7 @@ private:
       if (message->role != chat_role::tool || call == open.end())
         continue;
       auto& story = result[call->second->name];
+      story.has_answer = true;
       story.failure = failure_in(message->content);
       auto tried = brief(call->second->arguments);
       if (story.failure
@@ -164,26 +186,58 @@ private:
       note.body += (note.body.empty() ? "" : " ") + ("Tools called: " + joined(called, ", ") + ".");
   }
 
-  /// Adds an action for the last message: a question that is still to be answered, or a request of
-  /// the user.
-  void add_questions() {
+  /// The last message with words, or null.
+  const chat_message* last_words() const {
     auto has_words = [](const chat_message* m) {
       return m->role != chat_role::tool && !m->content.empty();
     };
     auto last = std::find_if(all_.rbegin(), all_.rend(), has_words);
-    if (last == all_.rend())
-      return;
-    auto question = question_in((*last)->content);
-    auto is_users = (*last)->role == chat_role::user;
-    if (!question.empty())
-      add(todo((is_users ? "Answer the user: " : "The user has yet to answer: ") + brief(question),
-        {"question"}));
-    else if (is_users)
-      add(todo("Go on with: " + brief((*last)->content), {"request"}));
+    return last == all_.rend() ? nullptr : *last;
+  }
+
+  /// The title of the todo for the question that the last message asks, or "".
+  std::string open_question() const {
+    const auto* last = last_words();
+    auto question = last == nullptr ? std::string_view{} : question_in(last->content);
+    if (question.empty())
+      return {};
+    auto is_users = last->role == chat_role::user;
+    return std::string{is_users ? question_of_user : question_to_user} + brief(question);
+  }
+
+  void add_questions() {
+    if (auto title = open_question(); !title.empty())
+      add(todo(std::move(title), {"question"}));
+  }
+
+  bool is_pending(const std::string& observation_id) const {
+    return std::any_of(x_.pending.begin(), x_.pending.end(), [&](const observation_ptr& one) {
+      return one && one->observation_id == observation_id && is_live(one->status);
+    });
+  }
+
+  bool has_ended(const std::string& goal_id) const {
+    return std::any_of(x_.goals.begin(), x_.goals.end(),
+      [&](const goal& one) { return one.goal_id == goal_id && is_over(one); });
+  }
+
+  bool is_closed(const scratchbook_item& item, const std::map<std::string, tool_story>& tools,
+    const std::string& open) const {
+    if (contains(item.tags, "goal"))
+      return has_ended(item.goal_id);
+    if (contains(item.tags, "confirmation"))
+      return !is_pending(item.observation_id);
+    if (contains(item.tags, "failed_tool"))
+      return std::any_of(tools.begin(), tools.end(), [&](const auto& tool) {
+        return tool.second.has_answer && !tool.second.failure
+               && begins(item, brief(tool.first) + std::string{failed_words});
+      });
+    return last_words() != nullptr && item.title != open;
   }
 
   void add_failure(const std::string& name, const tool_story& story) {
-    auto draft = todo(brief(name) + " failed: " + brief(*story.failure), {"failed_tool"});
+    auto draft =
+      todo(brief(name) + std::string{failed_words} + brief(*story.failure), {"failed_tool"});
     for (const auto& x : story.tried)
       draft.body += (draft.body.empty() ? "Tried: " : "; ") + x;
     draft.body = utf8::shortened(draft.body, size_t{8} * config_.max_quoted_bytes);
@@ -224,6 +278,22 @@ bool is_summary(const scratchbook& in, const std::string& id) {
 
 compaction_plan compact_by_rules(const compact_messages& x, const rule_compactor_config& config) {
   return compaction{x, config}.plan();
+}
+
+std::vector<std::string> closed_todos(
+  const compact_messages& x, const rule_compactor_config& config) {
+  return compaction{x, config}.closed();
+}
+
+bool may_be_closed(const scratchbook_item& x) {
+  if (x.kind != item_kind::todo || !is_open(x.status))
+    return false;
+  return (contains(x.tags, "goal") && !x.goal_id.empty())
+         || (contains(x.tags, "confirmation") && begins(x, confirmation))
+         || (contains(x.tags, "failed_tool") && x.title.find(failed_words) != std::string::npos)
+         || (contains(x.tags, "question")
+             && (begins(x, question_of_user) || begins(x, question_to_user)))
+         || (contains(x.tags, "request") && begins(x, request_of_user));
 }
 
 compaction_plan sanitize_plan(compaction_plan x, const scratchbook& in, uint32_t max_actions) {

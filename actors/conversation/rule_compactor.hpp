@@ -50,9 +50,20 @@ inline constexpr const char* summary_tag = "earlier_conversation";
 /// - each tool whose last call failed, with the reason and the arguments that were tried;
 /// - each open goal.
 ///
+/// What the user said last is no todo: the conversation goes on with it.
+///
 /// The same input gives the same plan.
 compaction_plan compact_by_rules(
   const compact_messages& x, const rule_compactor_config& config = {});
+
+/// The ids of open todos that a compaction by rules has opened and that are closed since: a
+/// question that was answered, a confirmation that is no longer pending, a tool whose last call
+/// succeeded, a goal that has ended. Of `x`, what was offloaded is not needed.
+std::vector<std::string> closed_todos(
+  const compact_messages& x, const rule_compactor_config& config = {});
+
+/// Whether the item is an open todo that `closed_todos` may close.
+bool may_be_closed(const scratchbook_item& x);
 
 /// Makes a plan safe, whoever made it: it overwrites no item of `in` but the summary, and adds at
 /// most `max_actions` items.

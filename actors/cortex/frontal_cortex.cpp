@@ -72,6 +72,16 @@ caf::error check_may(const update_goal& change, const goal& of) {
   return change.by.outside ? check_outside_agent_may(change, of) : caf::error{};
 }
 
+/// Puts the goal into the list in its present form, once.
+void put(goal_list& to, const goal& x) {
+  auto i = std::find_if(
+    to.goals.begin(), to.goals.end(), [&](const goal& one) { return one.goal_id == x.goal_id; });
+  if (i == to.goals.end())
+    to.goals.push_back(x);
+  else
+    *i = x;
+}
+
 bool has_action(const goal& x, const std::string& action_id, action_status in) {
   return std::any_of(
     x.pending_actions.begin(), x.pending_actions.end(), [&](const pending_action& action) {
@@ -103,7 +113,8 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
     promotion_{
-      {self_, page_, consciousness_, timeout_}, rules_, goals_, groups_, settlement_, trace_} {
+      {self_, page_, consciousness_, timeout_}, rules_, goals_, groups_, settlement_, trace_},
+    wishes_{goals_, *agent.clock, setup.limits.stale_days} {
   goals_.restore(std::move(setup.goals));
 }
 
@@ -342,6 +353,14 @@ caf::expected<goal> frontal_cortex_state::decide(
   return *existing;
 }
 
+/// Has the page link the input that a goal from a wish comes from. An input that has left the page
+/// stays evidence without a link.
+void frontal_cortex_state::link(const caller& by, const goal& begun) {
+  ask(self_, page_, timeout_, link_observations{by, begun.goal_id, begun.observation_ids})
+    .then([](const linked_observations&) {},
+      [this, by](const caf::error& err) { trace_.write_error("link_observations", by, err); });
+}
+
 caf::expected<goal_list> frontal_cortex_state::settle(const settle_goals& request) {
   if (request.by.role == role::tool) {
     auto err = fail(errc::forbidden, "by.role", "a tool may not settle goals");
@@ -349,6 +368,12 @@ caf::expected<goal_list> frontal_cortex_state::settle(const settle_goals& reques
     return err;
   }
   auto result = settlement_.settle(request);
+  for (const auto& id : wishes_.settle(request))
+    if (const auto* moved = goals_.find(id))
+      put(result, *moved);
+  for (const auto& id : wishes_.take_begun())
+    if (const auto* begun = goals_.find(id))
+      link(request.by, *begun);
   trace_.write("settle_goals", request.by, {{"goals", result.goals.size()}});
   return result;
 }

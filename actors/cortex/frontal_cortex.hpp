@@ -10,6 +10,7 @@
 #include "scratchpage/actors/cortex/candidate_groups.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
 #include "scratchpage/actors/cortex/goal_promotion.hpp"
+#include "scratchpage/actors/cortex/wish_goals.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/actors/policies/promotion_rules.hpp"
 #include "scratchpage/messages/handles.hpp"
@@ -26,6 +27,7 @@ struct frontal_cortex_config {
   uint64_t max_waiting = 1'000;             ///< waiting groups; links; resolved observations
   uint64_t max_watchers = 64;               ///< actors that are told of every change
   double request_ms = 30'000;               ///< timeout of requests to page and Consciousness
+  double stale_days = 30; ///< after so many days without a change, a goal from a wish is abandoned
 
   static constexpr auto fields(auto all) {
     using self = frontal_cortex_config;
@@ -34,7 +36,7 @@ struct frontal_cortex_config {
       optional("max_bytes", &self::max_bytes),
       optional("max_bytes_per_source", &self::max_bytes_per_source),
       optional("max_waiting", &self::max_waiting), optional("max_watchers", &self::max_watchers),
-      optional("request_ms", &self::request_ms));
+      optional("request_ms", &self::request_ms), optional("stale_days", &self::stale_days));
   }
 };
 
@@ -79,6 +81,7 @@ private:
   caf::expected<goal> decide(
     const Request& request, std::string_view operation, action_status wanted, Decision decision);
   caf::expected<goal_list> settle(const settle_goals& request);
+  void link(const caller& by, const goal& begun);
   caf::error purge(const purge_observations& request);
   caf::result<void> add_watcher(const watch_goals& request);
   void announce(const caller& by, const goal& now, bool ends);
@@ -100,6 +103,7 @@ private:
   candidate_groups groups_;
   goal_settlement settlement_;
   goal_promotion promotion_;
+  wish_goals wishes_;
 };
 
 } // namespace scratchpage

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/json/json_size.hpp"
@@ -360,6 +360,7 @@ goal_list goal_settlement::settle(const settle_goals& request) {
       concerned.push_back(one->goal_id);
   settle_links(request, concerned);
   settle_resolved(request, concerned);
+  settle_told(request, concerned);
   goal_list result;
   for (const auto& id : concerned)
     if (const auto* x = goals_.find(id))
@@ -401,6 +402,24 @@ void goal_settlement::settle_resolved(
       progress_.settle(next);
       if (!goals_.commit(
             std::move(next), request.by, "action_done", {{"observation_id", one->observation_id}}))
+        note(moved, existing->goal_id);
+    }
+  }
+}
+
+/// Completes the actions to warn the user of alerts of which the response has warned.
+void goal_settlement::settle_told(const settle_goals& request, std::vector<std::string>& moved) {
+  for (const auto& alert : request.told) {
+    if (!alert)
+      continue;
+    for (const auto* existing : goals_.all()) {
+      if (is_over(*existing) || !has_evidence(*existing, {alert->observation_id}))
+        continue;
+      auto next = *existing;
+      if (!progress_.warned(next, *alert))
+        continue;
+      if (!goals_.commit(std::move(next), request.by, "action_done",
+            {{"observation_id", alert->observation_id}, {"note", "The response has warned"}}))
         note(moved, existing->goal_id);
     }
   }

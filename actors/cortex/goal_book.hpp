@@ -157,6 +157,7 @@ private:
 
   void settle_links(const settle_goals& request, std::vector<std::string>& moved);
   void settle_resolved(const settle_goals& request, std::vector<std::string>& moved);
+  void settle_told(const settle_goals& request, std::vector<std::string>& moved);
 
   goal_book& goals_;
   const goal_progress& progress_;

@@ -19,7 +19,7 @@ namespace scratchpage {
 
 namespace {
 
-std::vector<std::string> ids_of(const std::vector<observation_ptr>& observations) {
+std::vector<std::string> list_of_ids(const std::vector<observation_ptr>& observations) {
   std::vector<std::string> result;
   result.reserve(observations.size());
   for (const auto& x : observations)
@@ -253,7 +253,7 @@ bool goal_promotion::leave_out_beyond(const group_ptr& x, const goal& to) {
 void goal_promotion::link(const group_ptr& x, goal draft, const work_ptr& batch) {
   if (!leave_out_beyond(x, draft))
     return;
-  link_observations request{x->by, draft.goal_id, ids_of(x->observations)};
+  link_observations request{x->by, draft.goal_id, list_of_ids(x->observations)};
   ask(with_.self, with_.page, with_.timeout, std::move(request))
     .then([this, x, draft = std::move(draft), batch](
             const linked_observations& linked) { on_linked(x, draft, linked, batch); },
@@ -277,11 +277,11 @@ void goal_promotion::on_linked(
     return;
   }
   if (x->rule == nullptr) { // the goal that they name was dropped meanwhile
-    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    unlink(x, draft.goal_id, list_of_ids(x->observations), batch);
     return;
   }
   if (!x->is_complete()) {
-    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+    unlink(x, draft.goal_id, list_of_ids(x->observations), batch);
     wait_for_more(x);
     return;
   }
@@ -301,8 +301,8 @@ void goal_promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& 
     "Goal created from " + std::to_string(count) + (count == 1 ? " observation" : " observations");
   if (auto err = goals_.commit(std::move(made), x->by, "create_goal",
         {{"note", text}, {"observations", count}, {"rule_id", x->rule->id},
-          {"observation_ids", to_json(ids_of(x->observations))}})) {
-    unlink(x, draft.goal_id, ids_of(x->observations), batch);
+          {"observation_ids", to_json(list_of_ids(x->observations))}})) {
+    unlink(x, draft.goal_id, list_of_ids(x->observations), batch);
     on_refused(x, err, batch);
   }
 }
@@ -310,6 +310,9 @@ void goal_promotion::found_goal(const group_ptr& x, goal draft, const work_ptr& 
 void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& batch) {
   auto next = to;
   auto fresh = rules_.link(next, x->observations);
+  if (x->rule != nullptr)
+    promotion_rules::warn_of(next, *x->rule, fresh);
+  goal_book::name_actions(next, next.pending_actions.size());
   if (x->counts_for.empty())
     count_for(next, {}); // the goal is no longer one program's alone
   unlink_beyond(x, next, batch);
@@ -322,8 +325,8 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
   auto count = next.observation_ids.size();
   if (goals_.commit(std::move(next), x->by, "extend_goal",
         {{"note", "Goal now has " + std::to_string(count) + " observations"},
-          {"observations", count}, {"observation_ids", to_json(ids_of(x->observations))}})) {
-    unlink(x, to.goal_id, ids_of(fresh), batch);
+          {"observations", count}, {"observation_ids", to_json(list_of_ids(x->observations))}})) {
+    unlink(x, to.goal_id, list_of_ids(fresh), batch);
     try_again(x, batch);
     return;
   }
@@ -340,7 +343,7 @@ void goal_promotion::join(const group_ptr& x, const goal& to, const work_ptr& ba
 /// the page linked these.
 void goal_promotion::unlink_beyond(const group_ptr& x, const goal& full, const work_ptr& batch) {
   auto known = as_set(full.observation_ids);
-  auto beyond = ids_of(x->observations);
+  auto beyond = list_of_ids(x->observations);
   std::erase_if(beyond, [&](const std::string& id) { return known.contains(id); });
   if (!beyond.empty())
     unlink(x, full.goal_id, std::move(beyond), batch);

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 
@@ -54,21 +55,26 @@ observation_draft question_draft(const observation& input, const question& what)
 
 clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup,
   const ambiguity_config& config, consent_config consent, policy_choice<clarifier_policy> policy,
-  toolbox_actor tools)
+  toolbox_actor tools, clarifier_config limits)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::clarifier)},
     policy_{std::move(policy)},
     ambiguity_{config},
     consent_{std::move(consent)},
-    tools_{std::move(tools)} {}
+    tools_{std::move(tools)},
+    give_up_after_turns_{limits.give_up_after_turns} {}
 
 std::vector<observation_filter> clarifier_state::interests() const {
   observation_filter filter;
-  filter.type = {"routing_decision"};
+  filter.type = {"routing_decision", "agent_response"};
   return {filter};
 }
 
 void clarifier_state::react(const page_event& event, const ack_guard& done) {
-  if (event.kind != event_kind::added || !is_routers_decision(*event.observation))
+  if (event.kind != event_kind::added)
+    return;
+  if (event.observation->type == "agent_response")
+    return read_response_of(event, done);
+  if (!is_routers_decision(*event.observation))
     return;
   auto x = std::make_shared<reading>();
   x->by = as_me(event);
@@ -161,7 +167,8 @@ void clarifier_state::clarify(const reading_ptr& x, const ack_guard& done) {
 }
 
 void clarifier_state::ask_what_is_unclear(const reading_ptr& x, const ack_guard& done) {
-  clarifying_case what{x->input, std::move(x->plan), std::move(x->manifests), x->answers_earlier};
+  clarifying_case what{x->input, std::move(x->plan), std::move(x->manifests), x->answers_earlier,
+    std::move(x->earlier), x->by};
   auto check = [x](const std::vector<question>& questions) {
     for (const auto& one : questions)
       if (auto err = check_draft(question_draft(*x->input, one)))
@@ -213,8 +220,9 @@ observation_ptr clarifier_state::asked_about_action(const reading& x) {
 /// accepted or refused each answer.
 void clarifier_state::take_answers(const reading_ptr& x, const ack_guard& done) {
   x->not_settled = 1;
+  take_replies(x, done);
   for (const auto& asked : x->confirmations) {
-    if (!may_be_answered(*x, *asked))
+    if (is_response_question(*asked) || !may_be_answered(*x, *asked))
       continue;
     if (read_consent_question(*asked)) {
       x->answers_earlier = x->answers_earlier || is_consent_or_refusal(*x, asked);
@@ -227,8 +235,32 @@ void clarifier_state::take_answers(const reading_ptr& x, const ack_guard& done) 
 }
 
 void clarifier_state::settled(const reading_ptr& x, const ack_guard& done) {
-  if (--x->not_settled == 0)
+  if (--x->not_settled > 0)
+    return;
+  if (x->plan.empty() && !x->answers_earlier)
+    read_earlier(x, done);
+  else
     ask_what_is_unclear(x, done);
+}
+
+/// Reads what was said before in the thread: the input may point at it.
+void clarifier_state::read_earlier(const reading_ptr& x, const ack_guard& done) {
+  query_observations said{.by = x->by,
+    .text = {},
+    .filter = {},
+    .limit = max_results,
+    .cursor = {},
+    .deadline = from_milliseconds(query_limits::deadline_ms)};
+  said.filter.type = {"user_input", "agent_response"};
+  said.filter.status = {status::active, status::pending_review, status::resolved};
+  query<query_result>(page(), std::move(said), done, [this, x, done](query_result& found) {
+    for (const auto& one : found.observations) // the newest come first
+      if (x->earlier.size() < clarifying_case::earlier_texts && came_before(*one, *x->input)
+          && is_in_thread_of(*one, *x->input))
+        x->earlier.push_back(one->content);
+    std::reverse(x->earlier.begin(), x->earlier.end());
+    ask_what_is_unclear(x, done);
+  });
 }
 
 /// Whether the question was put before, in another turn, and to the speaker or to nobody in

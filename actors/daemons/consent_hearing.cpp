@@ -12,7 +12,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t max_named = 1'000;   // questions that are read by their ids
+constexpr size_t most_named = 1'000;  // questions that are read by their ids
 constexpr size_t max_told = 8;        // ids in a text
 constexpr size_t max_told_bytes = 64; // of each of them
 
@@ -74,7 +74,7 @@ void consent_hearing::add_questions(const std::vector<observation_ptr>& found) {
 }
 
 std::optional<std::string> consent_hearing::next_named() {
-  auto end = std::min(named_.size(), max_named);
+  auto end = std::min(named_.size(), most_named);
   while (next_named_ < end && has_id(asked_, named_[next_named_]))
     ++next_named_;
   if (next_named_ == end)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -13,6 +14,17 @@ namespace scratchpage {
 namespace {
 
 constexpr uint32_t max_alerts = 100; // earlier alerts about one call that are read
+
+/// What an agent says of the tool that it has called: the ensemble has no manifest of it.
+void take_report(failure& x, const observation& alert) {
+  if (!is_reported(alert))
+    return;
+  if (const auto* said = alert.metadata.if_contains("idempotent"); said && said->is_bool())
+    x.idempotent = said->get_bool();
+  if (const auto* said = alert.metadata.if_contains("alternatives"))
+    if (auto tools = from_json<std::vector<std::string>>(*said))
+      x.alternatives = std::move(*tools);
+}
 
 failure failure_of(const observation& alert) {
   failure x;
@@ -28,6 +40,7 @@ failure failure_of(const observation& alert) {
   if (const auto* timeout = alert.metadata.if_contains("timeout_ms");
       timeout && timeout->is_number())
     x.timeout_ms = timeout->to_number<double>();
+  take_report(x, alert);
   return x;
 }
 
@@ -46,11 +59,16 @@ bool is_same_source(const observation& a, const observation& b) {
   return a.source.kind == b.source.kind && a.source.name == b.source.name;
 }
 
-/// The call that the alert is about, if the Executor raised it; only the Executor knows of calls.
+/// Whether the Executor raised the alert, or TURNS did for an agent that calls its tools itself.
+bool is_alert_about_call(const observation& alert) {
+  return is_executors_alert(alert) || is_reported(alert);
+}
+
+/// The call that the alert is about, if it is one about a call; nobody else knows of calls.
 /// The call id of any other alert goes into the plan's context (`context_of`), where it has no
 /// effect.
 std::string call_of(const observation& alert) {
-  return is_executors_alert(alert) ? text_member(alert.metadata, "call_id") : std::string{};
+  return is_alert_about_call(alert) ? text_member(alert.metadata, "call_id") : std::string{};
 }
 
 json::object context_of(const observation& alert) {
@@ -64,7 +82,7 @@ json::object context_of(const observation& alert) {
 /// The plan quotes the alert's error, and so it names the source of an alert that is not the
 /// Executor's.
 std::string content_of(const recovery& plan, const observation& alert) {
-  return is_executors_alert(alert)
+  return is_alert_about_call(alert)
            ? plan.description
            : "About an alert of " + said_by(alert.source) + ": " + plan.description;
 }
@@ -147,6 +165,7 @@ void error_handler_state::plan(const caller& by, const observation_ptr& alert,
   recovery_case failed{what, alert, {}, std::max(attempts, known)};
   if (manifest != tools.end())
     failed.tool = **manifest;
+  failed.by = by;
   auto is_valid = [alert, what](const recovery& x) {
     auto err = check(x);
     return err ? err : check_draft(recovery_draft(*alert, what, x));

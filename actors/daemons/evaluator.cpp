@@ -1,6 +1,10 @@
 #include "scratchpage/actors/daemons/team.hpp"
 
+#include <algorithm>
+
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json/json_size.hpp"
@@ -12,13 +16,29 @@ namespace {
 
 constexpr uint32_t max_reviews = 1000; // observations under review that are read
 
-std::vector<std::string> open_questions(const turn_so_far& turn) {
+/// Whether the ensemble asked about the input itself, and not for an input of a planned call.
+bool is_about_input(const observation& x) {
+  return is_component(x.source.name) && !is_response_question(x)
+         && x.metadata.if_contains("call_id") == nullptr && !read_consent_question(x);
+}
+
+/// The questions that wait for the user. An agent that did something, or answered, did not need
+/// those about its input; what it asks itself is a question of its response.
+std::vector<std::string> open_questions(const turn_so_far& turn, bool went_on) {
   std::vector<std::string> result;
   for (const auto* list : {&turn.own, &turn.others})
     for (const auto& x : *list)
-      if (x->type == "pending_confirmation" && is_live(x->status))
+      if (x->type == "pending_confirmation" && is_live(x->status)
+          && !(went_on && is_about_input(*x)))
         result.push_back(x->content);
   return result;
+}
+
+/// Whether the turn was gone on with: something was said, or a call has succeeded.
+bool has_gone_on(const evaluation_input& turn) {
+  return !turn.response.empty()
+         || std::any_of(turn.calls.begin(), turn.calls.end(),
+           [](const call_record& one) { return one.outcome == call_outcome::succeeded; });
 }
 
 /// The texts that tell the user which answers were not taken.
@@ -111,11 +131,17 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
   facts.is_known = turn.left_out == 0 && first_of(turn.own, "user_input");
   facts.input = input.content;
   facts.calls = calls_of(turn.own);
+  if (auto said = first_of(turn.own, "agent_response"))
+    facts.response = said->content;
+  for (const auto& x : turn.own)
+    if (is_from_tool(*x) && x->type != "tool_result" && x->type != "error_alert")
+      facts.noticed.push_back(x);
   facts.parallel = ran_in_parallel(turn.own);
   facts.duration_ms = in_milliseconds(setup().agent.clock->steady() - heard.at);
-  facts.open_questions = open_questions(turn);
+  facts.open_questions = open_questions(turn, has_gone_on(facts));
   facts.unheard = unheard_answers(turn.own);
   facts.pending_review = pending;
+  facts.by = as_me(heard.event);
   auto calls = facts.calls;
   auto check = [input = heard.event.observation, calls](
                  const evaluation& x) { return check_draft(evaluation_draft(*input, calls, x)); };

@@ -6,6 +6,7 @@
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -14,6 +15,9 @@ namespace {
 
 /// The toolbox answers at the tool's timeout at the latest; the message may take so much longer.
 constexpr timespan grace = std::chrono::seconds{5};
+
+/// Facts about the tools of one plan that are read, the closest first.
+constexpr uint32_t max_facts = 100;
 
 /// Whether a suggestion may redirect calls to the tool `prefer`. A suggestion by a tool counts only
 /// if the manifest of the planned tool lists `prefer` as an alternative.
@@ -51,14 +55,15 @@ std::vector<std::string> tags_of(const protected_access& access, const tool_mani
 } // namespace
 
 executor_state::executor_state(handle::pointer self, daemon_setup setup, policies with,
-  toolbox_actor tools, consciousness_actor consciousness)
+  toolbox_actor tools, consciousness_actor consciousness, semantic_memory_actor facts)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::executor)},
     with_{std::move(with)},
     execution_{with_.execution},
     protected_data_{with_.protected_data},
     consent_{with_.consent},
     tools_{std::move(tools)},
-    consciousness_{std::move(consciousness)} {}
+    consciousness_{std::move(consciousness)},
+    facts_{std::move(facts)} {}
 
 std::vector<observation_filter> executor_state::interests() const {
   observation_filter filter;
@@ -109,7 +114,25 @@ void executor_state::read_page(const execution_ptr& x, const ack_guard& done) {
       x->manifests.emplace(manifest->tool_id, manifest);
     get_active_observations wanted{x->by, get_active_observations::all_of_them, {}};
     query<query_result>(page(), std::move(wanted), done,
-      [this, x, done](const query_result& live) { choose_calls(x, live.observations, done); });
+      [this, x, done](const query_result& live) { read_facts(x, live.observations, done); });
+  });
+}
+
+/// Reads what is known about the plan's tools.
+void executor_state::read_facts(
+  const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done) {
+  auto tools = list_of_tools(x->plan);
+  if (!facts_ || tools.empty())
+    return choose_calls(x, live, done);
+  query_facts wanted;
+  wanted.by = x->by;
+  wanted.text = utf8::prefix(tools, filter_limits::query_bytes);
+  wanted.selects = true;
+  wanted.min_confidence = execution_.fact_confidence();
+  wanted.limit = max_facts;
+  query<fact_list>(facts_, std::move(wanted), done, [this, x, live, done](const fact_list& found) {
+    x->facts = found.facts;
+    choose_calls(x, live, done);
   });
 }
 
@@ -158,6 +181,7 @@ void executor_state::work_on(
 void executor_state::prepare(const execution_ptr& x, const std::vector<observation_ptr>& live) {
   x->consents = consent_.agrees_in_general(*x->input, live);
   use_suggestions(x, live);
+  use_facts(x);
   x->hearing.resume_in(x->plan);
   leave_out_incomplete(x);
   if (execution_.verifies_first(live))
@@ -185,6 +209,33 @@ void executor_state::use_suggestions(
           {"observation_id", suggestion->observation_id}});
       x->plan.replace_tool(call->call_id, prefer);
     }
+  }
+}
+
+/// A fact may say that a tool needs more time, or that another one can stand in for it. A call that
+/// a user has consented to joins the plan later and is made as it was allowed.
+void executor_state::use_facts(const execution_ptr& x) {
+  for (const auto* call : x->plan.calls()) {
+    const auto* manifest = manifest_of(*x, call->tool_id);
+    auto known = manifest != nullptr ? execution_.advice(*manifest, x->facts) : std::nullopt;
+    if (!known)
+      continue;
+    auto detail = about(*call);
+    detail["fact_id"] = known->fact_id;
+    if (known->prefer.empty()) {
+      detail["timeout_ms"] = known->timeout_ms;
+      x->attempts[call->call_id].timeout_ms = known->timeout_ms;
+    } else {
+      const auto* other = manifest_of(*x, known->prefer);
+      auto instead = *call;
+      instead.tool_id = known->prefer;
+      if (other == nullptr || missing_inputs(instead, *other))
+        continue;
+      detail["tool_id"] = known->prefer;
+      detail["instead_of"] = call->tool_id;
+      x->plan.replace_tool(call->call_id, known->prefer);
+    }
+    trace_.write("use_fact", x->by, std::move(detail));
   }
 }
 

@@ -82,8 +82,9 @@ public:
     policy_choice<executor_policy> plan = {}; ///< without an own one, the turn's plan is executed
   };
 
+  /// Without a semantic memory, no call is changed because of a fact.
   executor_state(handle::pointer self, daemon_setup setup, policies with, toolbox_actor tools,
-    consciousness_actor consciousness);
+    consciousness_actor consciousness, semantic_memory_actor facts = {});
 
 private:
   /// The current attempt at a call.
@@ -108,6 +109,7 @@ private:
     bool consents = false;                   ///< the user agreed to the use of protected data
     consent_hearing hearing;                 ///< the input's answers to questions
     std::vector<planned_call> added;         ///< calls that a policy added to the plan
+    std::vector<fact> facts;                 ///< that share a word with the ids of its tools
     uint64_t age = 0;                        ///< the execution with the lowest is dropped first
   };
   using execution_ptr = std::shared_ptr<execution>;
@@ -118,6 +120,8 @@ private:
   // -- a plan begins ----------------------------------------------------------------
   void begin(const page_event& event, const ack_guard& done);
   void read_page(const execution_ptr& x, const ack_guard& done);
+  void read_facts(
+    const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done);
   void choose_calls(
     const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done);
   void take_plan(execution& x, std::vector<planned_call> calls);
@@ -125,6 +129,7 @@ private:
     const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done);
   void prepare(const execution_ptr& x, const std::vector<observation_ptr>& live);
   void use_suggestions(const execution_ptr& x, const std::vector<observation_ptr>& live);
+  void use_facts(const execution_ptr& x);
   void announce(const execution_ptr& x, const ack_guard& done);
   void leave_out_incomplete(const execution_ptr& x);
 
@@ -207,6 +212,7 @@ private:
   consent_policy consent_;
   toolbox_actor tools_;
   consciousness_actor consciousness_;
+  semantic_memory_actor facts_;
   recent_ids begun_{1'000};                         ///< ids of inputs and of recovery plans
   std::map<std::string, execution_ptr> executions_; ///< by turn id
   uint64_t age_ = 0;

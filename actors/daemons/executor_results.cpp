@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "scratchpage/actors/daemons/executor.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -40,6 +40,8 @@ void executor_state::store_result(const execution_ptr& x, const planned_call& ca
   draft.metadata["status"] = name_of(response.status);
   draft.metadata["duration_ms"] = duration_ms;
   draft.metadata["attempt"] = x->attempts[call.call_id].number;
+  if (to_text(response.outputs).size() <= with_.config.result_bytes)
+    draft.metadata["outputs"] = response.outputs;
   draft.ttl_minutes = with_.config.result_ttl_minutes;
   publish(by, std::move(draft), work);
 }

@@ -7,13 +7,13 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t max_results = 1000;
+constexpr uint32_t most_results = 1000;
 
 /// The observations to learn from, the latest first: those that the ensemble and its tools added to
-/// the turn, then, up to `max_results`, those of others that are live or resolved.
+/// the turn, then, up to `most_results`, those of others that are live or resolved.
 std::vector<observation_ptr> observations_of(const turn_so_far& turn) {
   std::vector<observation_ptr> result{turn.own.rbegin(), turn.own.rend()};
-  for (auto i = turn.others.rbegin(); i != turn.others.rend() && result.size() < max_results; ++i)
+  for (auto i = turn.others.rbegin(); i != turn.others.rend() && result.size() < most_results; ++i)
     if (is_live((*i)->status) || (*i)->status == status::resolved)
       result.push_back(*i);
   return result;
@@ -30,6 +30,8 @@ observation_draft to_draft(const turn_lesson& x) {
   draft.metadata["fact"] = json::object{{"statement", x.fact.empty() ? x.statement : x.fact},
     {"tags", to_json(x.tags)}, {"outcome", name_of(x.effect)},
     {"observation_ids", to_json(x.observation_ids)}, {"sources", to_json(x.sources)}};
+  if (!x.attribute.empty())
+    draft.metadata["fact"].as_object()["attribute"] = x.attribute;
   return draft;
 }
 
@@ -66,6 +68,7 @@ void reflector_state::reflect(
   const page_event& evaluation, const turn_so_far& turn, const ack_guard& done) {
   turn_story story;
   story.turn_id = evaluation.turn_id;
+  story.by = as_me(evaluation);
   if (auto input = first_of(turn.own, "user_input"))
     story.input = input->content;
   story.calls = calls_of(turn.own);
@@ -91,7 +94,7 @@ void reflector_state::reflect(
 
 void reflector_state::archive_resolved(const caller& by, const ack_guard& done) {
   query_observations resolved{
-    .by = by, .text = {}, .filter = {}, .limit = max_results, .cursor = {}, .deadline = {}};
+    .by = by, .text = {}, .filter = {}, .limit = most_results, .cursor = {}, .deadline = {}};
   resolved.filter.status = {status::resolved};
   query<query_result>(
     page(), std::move(resolved), done, [this, by, done](const query_result& found) {

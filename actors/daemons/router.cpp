@@ -23,6 +23,8 @@ observation_draft routing_draft(const observation& input, const urgency_assessme
   draft.metadata["reasons"] = to_json(assessment.reasons);
   draft.metadata["requests"] = to_json(assessment.requests);
   draft.metadata["input_id"] = input.observation_id;
+  if (!assessment.alerts.empty())
+    draft.metadata["alert_ids"] = to_json(assessment.alerts);
   return draft;
 }
 
@@ -47,7 +49,7 @@ void router_state::react(const page_event& event, const ack_guard& done) {
   query<query_result>(page(), get_active_observations{by, get_active_observations::all_of_them, {}},
     done, [this, by, done, input = event.observation](query_result& live) {
       decide<router_policy>(
-        policy_, by, {input, std::move(live.observations)}, done,
+        policy_, by, {input, std::move(live.observations), by}, done,
         [input](const urgency_assessment& x) { return check_draft(routing_draft(*input, x)); },
         [this, by, input](const urgency_assessment& decided, const ack_guard& work) {
           route(by, *input, decided, work);

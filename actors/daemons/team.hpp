@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/actors/daemons/clarifier_config.hpp"
 #include "scratchpage/actors/daemons/deciding_daemon.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 #include "scratchpage/actors/policies/consent_policy.hpp"
@@ -44,7 +45,8 @@ public:
   static constexpr const char* name = "clarifier";
 
   clarifier_state(handle::pointer self, daemon_setup setup, const ambiguity_config& config,
-    consent_config consent, policy_choice<clarifier_policy> policy, toolbox_actor tools);
+    consent_config consent, policy_choice<clarifier_policy> policy, toolbox_actor tools,
+    clarifier_config limits = {});
 
 private:
   /// What it reads before it decides about one input.
@@ -73,8 +75,9 @@ private:
     std::vector<observation_ptr> gone;
     std::optional<timestamp> last_spoke;
     std::vector<planned_call> plan;
-    size_t not_settled = 0;       ///< answers that the page has not yet accepted or refused
-    bool answers_earlier = false; ///< whether the input answers an earlier question
+    size_t not_settled = 0;           ///< answers that the page has not yet accepted or refused
+    bool answers_earlier = false;     ///< whether the input answers an earlier question
+    std::vector<std::string> earlier; ///< texts of the thread, the newest last
   };
   using reading_ptr = std::shared_ptr<reading>;
 
@@ -89,7 +92,11 @@ private:
   void weigh(reading& x) const;
   static observation_ptr asked_about_action(const reading& x);
   void take_answers(const reading_ptr& x, const ack_guard& done);
+  void read_response_of(const page_event& event, const ack_guard& done);
+  void withdraw_own(const page_event& event, const ack_guard& done);
+  void take_replies(const reading_ptr& x, const ack_guard& done);
   void settled(const reading_ptr& x, const ack_guard& done);
+  void read_earlier(const reading_ptr& x, const ack_guard& done);
   void ask_what_is_unclear(const reading_ptr& x, const ack_guard& done);
   static bool may_be_answered(const reading& x, const observation& asked);
   bool is_consent_or_refusal(const reading& x, const observation_ptr& asked) const;
@@ -103,6 +110,7 @@ private:
   ambiguity_policy ambiguity_;
   consent_policy consent_;
   toolbox_actor tools_;
+  uint32_t give_up_after_turns_;
 };
 
 /// The ERROR HANDLER: for each `error_alert` it reads the earlier alerts of the same source about

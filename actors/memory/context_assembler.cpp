@@ -53,6 +53,15 @@ std::string line_of(const observation& x, size_t max_bytes) {
   return line + quoted(x.content, max_bytes) + "\n";
 }
 
+/// 0 for questions that wait for a person, 1 for alerts, 2 for all others.
+int place_of(const observation& x) {
+  if (!is_live(x.status))
+    return 2;
+  if (x.type == "pending_confirmation" && x.metadata.contains("kind"))
+    return 0;
+  return x.type == "alert" || x.type == "risk_alert" || x.type == "security_alert" ? 1 : 2;
+}
+
 bool is_open(const pending_action& x) {
   return x.status == action_status::pending || x.status == action_status::in_progress;
 }
@@ -140,8 +149,9 @@ assembled_context context_assembler::assemble(
     // over, also by rounding.
     share += x.share;
     auto limit = std::min<double>(budget, std::floor(share * budget + 1e-6));
-    auto room = static_cast<uint32_t>(limit) - used;
-    parts.push_back(fill(x.part, entries_of(x.part, material, prompt), room));
+    auto room = limit > used ? static_cast<uint32_t>(limit) - used : 0;
+    auto of_first = std::max(room, (budget - std::min(used, budget)) / 2);
+    parts.push_back(fill(x.part, entries_of(x.part, material, prompt), room, of_first));
     used += parts.back().report.tokens;
   }
   auto join = [&parts] {
@@ -168,8 +178,8 @@ assembled_context context_assembler::assemble(
   return result;
 }
 
-context_assembler::filled_part context_assembler::fill(
-  const std::string& name, const std::vector<entry_line>& entries, uint32_t budget) const {
+context_assembler::filled_part context_assembler::fill(const std::string& name,
+  const std::vector<entry_line>& entries, uint32_t budget, uint32_t budget_of_first) const {
   filled_part result;
   result.report.name = name;
   result.report.budget = budget;
@@ -178,11 +188,12 @@ context_assembler::filled_part context_assembler::fill(
   for (const auto& entry : entries) {
     const auto* line = &entry.full;
     auto cost = count_(*line);
-    if (used + cost > budget) {
+    auto room = entry.comes_first ? budget_of_first : budget;
+    if (used + cost > room) {
       line = &entry.brief;
       cost = count_(*line);
     }
-    if (used + cost > budget) {
+    if (used + cost > room) {
       ++result.report.left_out;
       continue;
     }
@@ -197,6 +208,7 @@ context_assembler::filled_part context_assembler::fill(
   }
   if (result.report.entries > 0)
     result.report.tokens = static_cast<uint32_t>(used);
+  result.report.budget = std::max(budget, result.report.tokens);
   return result;
 }
 
@@ -232,10 +244,11 @@ std::vector<context_assembler::entry_line> context_assembler::observations(
   const std::vector<observation_ptr>& xs, std::string_view prompt) const {
   std::vector<entry_line> result;
   result.reserve(xs.size());
-  for (const auto& x : xs)
-    if (x && x->content != prompt)
-      result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
-        scratchpage::line_of(*x, config_.short_content_bytes)});
+  for (auto wanted : {0, 1, 2})
+    for (const auto& x : xs)
+      if (x && x->content != prompt && place_of(*x) == wanted)
+        result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
+          scratchpage::line_of(*x, config_.short_content_bytes), wanted < 2});
   return result;
 }
 

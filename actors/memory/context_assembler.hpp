@@ -63,11 +63,13 @@ struct context_material {
 /// material, prompt and budget give the same bytes.
 ///
 /// Each part is a heading and one line for each entry. A part without entries has no heading.
-/// Observations and facts keep their order. Goals are sorted by priority, then by the number of
-/// words that they share with the prompt, then by status: in progress, blocked, not begun. Episodes
-/// are sorted by shared words, then newest first. An observation whose content equals the prompt
-/// is skipped. An entry that does not fit is shortened; if it still does not fit, it is left out
-/// and the next entry is tried. All texts are quoted on one line, with their source.
+/// Questions that wait for a person come first among observations, then alerts; both may use half
+/// of the budget, whatever the share of observations. Other observations and facts keep their
+/// order. Goals are sorted by priority, then by the number of words that they share with the
+/// prompt, then by status: in progress, blocked, not begun. Episodes are sorted by shared words,
+/// then newest first. An observation whose content equals the prompt is skipped. An entry that does
+/// not fit is shortened; if it still does not fit, it is left out and the next entry is tried. All
+/// texts are quoted on one line, with their source.
 class context_assembler {
 public:
   /// @pre `config` is valid. `count` returns how many tokens a text has.
@@ -82,6 +84,7 @@ private:
   struct entry_line {
     std::string full;
     std::string brief;
+    bool comes_first = false; ///< it may use half of what is left of the whole budget
   };
 
   struct filled_part {
@@ -90,8 +93,8 @@ private:
     std::vector<uint32_t> costs;    ///< tokens of each line
   };
 
-  filled_part fill(
-    const std::string& name, const std::vector<entry_line>& entries, uint32_t budget) const;
+  filled_part fill(const std::string& name, const std::vector<entry_line>& entries, uint32_t budget,
+    uint32_t budget_of_first) const;
   void drop_last(std::vector<filled_part>& parts) const;
 
   std::vector<entry_line> entries_of(

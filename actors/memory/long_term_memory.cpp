@@ -5,6 +5,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
@@ -70,6 +71,7 @@ episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
         request.by, timeouts_.list, [this, request] { return list(request); });
     },
     [this](const purge_observations& request) { purge(request); },
+    [this](const forget& request) { return remove(request); },
   };
 }
 
@@ -110,6 +112,16 @@ caf::expected<turn_list> episodic_memory::list(const list_turns& request) {
   return std::move(turns.result());
 }
 
+caf::result<void> episodic_memory::remove(const forget& request) {
+  auto id = request.turn_id.value_or("");
+  if (auto err = store_->drop(id)) {
+    trace_.write_error("forget", request.by, err);
+    return err;
+  }
+  trace_.write("forget", request.by, {{"episode_of", id}});
+  return caf::unit;
+}
+
 void episodic_memory::purge(const purge_observations& request) {
   store_->purge(purger{request});
   trace_.write(
@@ -138,12 +150,14 @@ caf::expected<fact_lesson> fact_lesson_of(const observation& x) {
 }
 
 semantic_memory::semantic_memory(handle::pointer self, const agent_context& agent,
-  std::shared_ptr<semantic_store> store, scratch_page_actor page, semantic_memory_config config)
+  std::shared_ptr<semantic_store> store, scratch_page_actor page, semantic_memory_config config,
+  std::shared_ptr<const pii_masker> masker)
   : self_{self},
     clock_{agent.clock},
     store_{std::move(store)},
     page_{std::move(page)},
     config_{config},
+    masker_{std::move(masker)},
     trace_{agent, name, static_cast<uint32_t>(component::semantic_memory)},
     last_lesson_{store_->last_lesson()},
     outside_{self, agent.clock, [this](const caller& by, const caf::error& err) {
@@ -159,6 +173,9 @@ semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
       return outside_.answer<fact_list>(request.by, from_milliseconds(query_limits::waiting_ms),
         [this, request] { return query(request); });
     },
+    [this](add_fact& request) { return add(request); },
+    [this](update_fact& request) { return update(request); },
+    [this](const forget& request) { return remove(request); },
     [this](const purge_observations& request) { return purge(request); },
   };
 }
@@ -246,13 +263,57 @@ void semantic_memory::drop_excess(const caf::error& err) {
 }
 
 caf::expected<fact_list> semantic_memory::query(const query_facts& request) {
-  auto found = store_->query(request);
+  auto err = check_limits(request);
+  auto found = err ? caf::expected<fact_list>{err} : store_->query(request);
   if (!found) {
     trace_.write_error("query_facts", request.by, found.error());
     return found.error();
   }
   trace_.write("query_facts", request.by, {{"found", found->facts.size()}});
   return found;
+}
+
+caf::result<fact> semantic_memory::add(add_fact& request) {
+  if (masker_) {
+    request.statement = masker_->mask(request.statement);
+    for (auto& tag : request.tags)
+      tag = masker_->mask(tag);
+  }
+  return tell_change("add_fact", request.by, fact_rules{*store_, clock_->now()}.add(request));
+}
+
+caf::result<fact> semantic_memory::update(update_fact& request) {
+  if (masker_ && request.statement)
+    request.statement = masker_->mask(*request.statement);
+  if (masker_ && request.tags)
+    for (auto& tag : *request.tags)
+      tag = masker_->mask(tag);
+  return tell_change("update_fact", request.by, fact_rules{*store_, clock_->now()}.update(request));
+}
+
+caf::result<void> semantic_memory::remove(const forget& request) {
+  auto id = request.fact_id.value_or("");
+  auto err = store_->find_id(id) != nullptr
+               ? store_->drop(id)
+               : fail(errc::not_found, "fact_id", "there is no fact '" + id + "'");
+  if (err) {
+    trace_.write_error("forget", request.by, err);
+    return err;
+  }
+  trace_.write("forget", request.by, {{"fact_id", id}});
+  return caf::unit;
+}
+
+caf::result<fact> semantic_memory::tell_change(
+  std::string_view operation, const caller& by, const caf::expected<fact>& changed) {
+  if (!changed) {
+    trace_.write_error(operation, by, changed.error());
+    return changed.error();
+  }
+  trace_.write(operation, by,
+    {{"fact_id", changed->fact_id}, {"confidence", changed->confidence},
+      {"support", changed->support}});
+  return *changed;
 }
 
 caf::result<void> semantic_memory::purge(const purge_observations& request) {

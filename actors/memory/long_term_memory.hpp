@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string_view>
 
 #include <caf/expected.hpp>
 
@@ -12,6 +13,7 @@
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/persistence/memories/semantic_store.hpp"
+#include "scratchpage/persistence/privacy/pii_masker.hpp"
 
 namespace scratchpage {
 
@@ -39,6 +41,7 @@ private:
   caf::result<void> record(record_episode& request);
   caf::expected<episode_list> query(const query_episodes& request);
   caf::expected<turn_list> list(const list_turns& request);
+  caf::result<void> remove(const forget& request);
   void purge(const purge_observations& request);
 
   std::shared_ptr<episodic_store> store_;
@@ -84,10 +87,11 @@ public:
   static constexpr const char* name = "semantic_memory";
 
   /// `store` is not null and is used by this actor alone. Without a `page` the memory does not
-  /// subscribe: it learns from the batches that it is sent.
+  /// subscribe: it learns from the batches that it is sent. `masker` masks what callers state;
+  /// null: nothing is masked.
   semantic_memory(handle::pointer self, const agent_context& agent,
     std::shared_ptr<semantic_store> store, scratch_page_actor page,
-    semantic_memory_config config = {});
+    semantic_memory_config config = {}, std::shared_ptr<const pii_masker> masker = nullptr);
 
   handle::behavior_type make_behavior();
 
@@ -108,6 +112,11 @@ private:
   caf::error learn(const waiting_lesson& what);
   void drop_excess(const caf::error& err);
   caf::expected<fact_list> query(const query_facts& request);
+  caf::result<fact> add(add_fact& request);
+  caf::result<fact> update(update_fact& request);
+  caf::result<void> remove(const forget& request);
+  caf::result<fact> tell_change(
+    std::string_view operation, const caller& by, const caf::expected<fact>& changed);
   caf::result<void> purge(const purge_observations& request);
 
   handle::pointer self_;
@@ -115,6 +124,7 @@ private:
   std::shared_ptr<semantic_store> store_;
   scratch_page_actor page_;
   semantic_memory_config config_;
+  std::shared_ptr<const pii_masker> masker_;
   tracer trace_;
   uint64_t last_lesson_;               // number of the last one that was taken in
   std::deque<waiting_lesson> waiting_; // the oldest first

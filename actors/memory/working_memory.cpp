@@ -1,6 +1,9 @@
 #include "scratchpage/actors/memory/working_memory.hpp"
 
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
@@ -18,7 +21,8 @@ struct working_memory::assembly {
   caf::typed_response_promise<assembled_context> promise;
   timespan started{}; ///< on the steady clock
   context_material material;
-  uint32_t missing = 4; ///< parts that have not come yet
+  std::vector<observation_ptr> waits; ///< questions and alerts, whatever the prompt is about
+  uint32_t missing = 5;               ///< parts that have not come yet
 
   /// The text of the queries: the prompt, or the beginning of a prompt that is too long for one.
   std::string query() const {
@@ -31,6 +35,21 @@ struct working_memory::assembly {
     return request.by.outside ? request.by : as_daemon(name, request.by.turn_id, request.by.cause);
   }
 };
+
+namespace {
+
+/// Adds those that are not there yet.
+void add_missing(std::vector<observation_ptr>& to, std::vector<observation_ptr> more) {
+  std::set<std::string> known;
+  for (const auto& x : to)
+    if (x)
+      known.insert(x->observation_id);
+  for (auto& x : more)
+    if (x && known.insert(x->observation_id).second)
+      to.push_back(std::move(x));
+}
+
+} // namespace
 
 caf::error validate(const working_memory_config& config) {
   if (auto err = validate(config.context))
@@ -78,6 +97,7 @@ caf::result<assembled_context> working_memory::assemble(assemble_context& reques
   job->promise = self_->make_response_promise<assembled_context>();
   auto promise = job->promise;
   read_observations(job);
+  read_what_waits(job);
   read_goals(job);
   read_facts(job);
   read_episodes(job);
@@ -112,6 +132,24 @@ void working_memory::read_observations(const assembly_ptr& job) {
     part_is_in(job);
   };
   auto failed = [this, job](const caf::error& err) { part_failed(job, "observations", err); };
+  ask(self_, sources_.page, config_.part_deadline, std::move(query)).then(done, failed);
+}
+
+/// Reads the open questions and alerts, the newest first. The prompt does not choose among them.
+void working_memory::read_what_waits(const assembly_ptr& job) {
+  if (!sources_.page)
+    return part_is_in(job);
+  query_observations query;
+  query.by = job->by();
+  query.filter.type = {"pending_confirmation", "alert", "risk_alert", "security_alert"};
+  query.filter.status = {status::active, status::pending_review};
+  query.limit = config_.max_observations;
+  query.deadline = config_.part_deadline / 2;
+  auto done = [this, job](query_result& found) {
+    job->waits = std::move(found.observations);
+    part_is_in(job);
+  };
+  auto failed = [this, job](const caf::error& err) { part_failed(job, "waits", err); };
   ask(self_, sources_.page, config_.part_deadline, std::move(query)).then(done, failed);
 }
 
@@ -175,6 +213,7 @@ void working_memory::finish(assembly& job) {
   if (request.by.outside)
     if (auto theirs = from_outside_.find(principal_key(request.by)); --theirs->second == 0)
       from_outside_.erase(theirs);
+  add_missing(job.material.observations, std::move(job.waits));
   auto result = assembler_.assemble(job.material, request.prompt, request.budget);
   json::object parts;
   for (const auto& part : result.parts)

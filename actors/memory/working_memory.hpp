@@ -66,6 +66,7 @@ private:
   caf::result<assembled_context> assemble(assemble_context& request);
   caf::error check_room(const caller& by) const;
   void read_observations(const assembly_ptr& job);
+  void read_what_waits(const assembly_ptr& job);
   void read_goals(const assembly_ptr& job);
   void read_facts(const assembly_ptr& job);
   void read_episodes(const assembly_ptr& job);

@@ -56,7 +56,8 @@ struct page_config {
   std::vector<std::string> types{"observation", "contextual_insight", "action_suggestion",
     "pattern_detected", "pending_confirmation", "dependency", "reminder", "risk_alert",
     "security_alert", "alert", "error_alert", "recovery_plan", "routing_decision", "execution_plan",
-    "evaluation_result", "constraint_check", "learning", "tool_result", "user_input", "compaction"};
+    "evaluation_result", "constraint_check", "learning", "tool_result", "user_input",
+    "agent_response", "progress", "compaction"};
   /// The types that tools may add (contract 14). A tool's manifest may restrict them.
   std::vector<std::string> tool_types{"observation", "contextual_insight", "action_suggestion",
     "dependency", "reminder", "alert", "risk_alert", "security_alert", "pending_confirmation",

@@ -124,7 +124,7 @@ void scratch_page_state::trace_kept(const page_event& event, const promotion_dec
     trace_.write("judge_promotion", by,
       {{"observation_id", id}, {"rule_id", std::string{decision.rule_id()}},
         {"decision", "Observation below threshold"}});
-  else if (decision.kind == promotion_kind::excluded)
+  else if (decision.kind == promotion_kind::excluded || decision.kind == promotion_kind::not_worth)
     trace_.write(
       "judge_promotion", by, {{"observation_id", id}, {"decision", "Observation kept in scratch"}});
 }

@@ -11,8 +11,8 @@
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/page/source_shares.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/page_operations.hpp"

@@ -101,6 +101,8 @@ std::string_view changed_words(const observation_changes& x) {
 std::string fixed_words(const observation& x, const caller& by) {
   if (x.type == "user_input")
     return "expected no change of the words of an input";
+  if (x.type == "agent_response")
+    return "expected no change of the words of a response";
   if (is_settled(x))
     return "expected no change of the words of a resolved or answered observation";
   if (x.type == "pending_confirmation")
@@ -133,11 +135,12 @@ std::string fixed_life(const observation& x, const caller& by) {
 } // namespace
 
 const std::vector<std::string_view>& deciding_members() {
-  static const std::vector<std::string_view> all{"action", "alert_id", "alternative", "answer",
-    "answer_id", "answered_by", "attempt", "backoff_ms", "by_owner", "call", "call_id", "call_ids",
-    "confirmation_id", "consent_for", "consent_of", "error_alert_id", "error_class", "fact",
-    "fact_key", "input_id", "instead_of", "mandate_id", "outcome", "parallel", "plan", "planned_by",
-    "prefer", "resolved_as", "resolved_by", "resumed", "urgency", "verdict"};
+  static const std::vector<std::string_view> all{"action", "alert_id", "alert_ids", "alternative",
+    "answer", "answer_id", "answered_by", "attempt", "backoff_ms", "by_owner", "call", "call_id",
+    "call_ids", "confirmation_id", "consent_for", "consent_of", "error_alert_id", "error_class",
+    "fact", "fact_key", "input_id", "instead_of", "mandate_id", "outcome", "parallel", "plan",
+    "planned_by", "prefer", "reported", "resolved_as", "resolved_by", "resumed", "urgency",
+    "verdict"};
   return all;
 }
 
@@ -155,6 +158,8 @@ caf::error write_rules::check(const observation_draft& draft, const caller& by) 
 caf::error write_rules::check_type(const std::string& type, const caller& by) const {
   if (by.outside && type == "user_input")
     return fail(errc::forbidden, "type", "expected another type: only begin_turn adds inputs");
+  if (by.outside && type == "agent_response")
+    return fail(errc::forbidden, "type", "expected another type: only end_turn adds responses");
   if (!is_tool(by) || std::find(tool_types_.begin(), tool_types_.end(), type) != tool_types_.end())
     return {};
   std::string expected = "expected a type that tools may add, not '" + type + "':";

@@ -19,7 +19,7 @@ namespace scratchpage {
 /// - Callers from outside do not write members of the metadata that the ensemble uses for its
 ///   decisions. Agents and persons may write some of these members in their own observations,
 ///   because decisions by those consider the source.
-/// - Only TURNS adds `user_input`, because it knows the user of the input.
+/// - Only TURNS adds `user_input` and `agent_response`, because it knows the user of the input.
 /// - Callers from outside change the words of their own observations only; the owner of the agents
 ///   changes all. Nobody changes the words of inputs and questions, and of observations that are
 ///   resolved or answered.

@@ -1,15 +1,41 @@
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/urgency_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
+
+constexpr double probable = 0.5;    // that an input has to be asked about
+constexpr size_t telling_bytes = 4; // shorter words do not show a subject
+constexpr size_t long_bytes = 400;  // an input that is longer says enough
+constexpr size_t carried_words = 3; // a passage that is to be worked on has as many
+
+/// Whether the input carries what it is about: a text after a colon or in quotation marks, or
+/// lines after the first.
+bool carries_its_matter(std::string_view text) {
+  auto line = text.find('\n');
+  auto colon = text.find(": ");
+  auto begin = std::min(line, colon);
+  if (begin != std::string_view::npos && words_of(text.substr(begin)).size() >= carried_words)
+    return true;
+  auto quoted = words_of(text).size() - words_of(without_quotations(text)).size();
+  return quoted >= carried_words && quoted <= text.size();
+}
+
+/// Whether the phrase is of a script that writes no spaces between words.
+bool is_unspaced(const std::string& phrase) {
+  return !phrase.empty() && static_cast<unsigned char>(phrase.front()) >= 0xE3;
+}
 
 bool is_lacking(const json::object& inputs, json::string_view field) {
   const auto* value = inputs.if_contains(field);
@@ -70,6 +96,8 @@ caf::error validate(const ambiguity_config& x, std::string_view path) {
     .words("question_starts", x.question_starts)
     .words("answer_starts", x.answer_starts)
     .words("deferrals", x.deferrals)
+    .words("pointers", x.pointers)
+    .words("offers", x.offers)
     .error();
 }
 
@@ -79,11 +107,16 @@ ambiguity_policy::ambiguity_policy(const ambiguity_config& config)
     undecided_{config.undecided},
     question_starts_{config.question_starts},
     answer_starts_{config.answer_starts},
-    deferrals_{config.deferrals} {}
+    deferrals_{config.deferrals},
+    pointers_{config.pointers},
+    offers_{config.offers} {
+  std::copy_if(config.pointers.begin(), config.pointers.end(),
+    std::back_inserter(unspaced_pointers_), is_unspaced);
+}
 
 std::vector<question> ambiguity_policy::questions(std::string_view input,
-  const std::vector<planned_call>& plan, const manifest_list& manifests,
-  bool answers_earlier) const {
+  const std::vector<planned_call>& plan, const manifest_list& manifests, bool answers_earlier,
+  const std::vector<std::string>& earlier) const {
   std::vector<question> result;
   for (const auto& call : plan) {
     const auto* manifest = manifest_of(manifests, call.tool_id);
@@ -92,19 +125,69 @@ std::vector<question> ambiguity_policy::questions(std::string_view input,
     for (const auto& field : missing_fields(call, *manifest))
       result.push_back(about_field(call, field));
   }
-  if (!plan.empty())
-    return result;
-  auto words = words_of(in_reach(input));
+  return plan.empty() ? about_unclear(input, answers_earlier, earlier) : result;
+}
+
+std::vector<question> ambiguity_policy::about_unclear(
+  std::string_view input, bool answers_earlier, const std::vector<std::string>& earlier) const {
   if (utf8::is_blank(input))
-    result.push_back(about_input("What can I do for you?", "the input is blank"));
-  else if (const auto* found = undecided_.find_in(words))
-    result.push_back(
-      about_input("Which one do you mean?", "\"" + *found + "\" leaves the choice open"));
-  else if (!answers_earlier && is_bare_referent(words))
-    result.push_back(about_input(
-      "What does \"" + utf8::shortened(input, reading_limits::quoted_bytes) + "\" refer to?",
-      "the input names nothing that it could refer to"));
-  return result;
+    return {about_input("What can I do for you?", "the input is blank")};
+  auto text = in_reach(input);
+  auto words = words_of(text);
+  if (const auto* found = undecided_.find_in(words))
+    return {about_input("Which one do you mean?", "\"" + *found + "\" leaves the choice open")};
+  if (answers_earlier || is_resolved_by(words, earlier))
+    return {};
+  auto quoted = "\"" + utf8::shortened(input, reading_limits::quoted_bytes) + "\"";
+  if (is_bare_referent(words))
+    return {about_input(
+      "What does " + quoted + " refer to?", "the input names nothing that it could refer to")};
+  if (text.size() > long_bytes || carries_its_matter(text))
+    return {};
+  if (words.empty() || language::clarity().probability(text, "ask") >= probable)
+    return {about_input("What else should I know about " + quoted + "?",
+      "the input lacks something without which nobody could act on it")};
+  return {};
+}
+
+/// Whether the earlier texts say what the input leaves out: the agent asked for it, the input
+/// points at something that was said, or names something that was talked about.
+bool ambiguity_policy::is_resolved_by(
+  const std::vector<std::string>& words, const std::vector<std::string>& earlier) const {
+  if (earlier.empty())
+    return false;
+  if (asks_something(in_reach(earlier.back())))
+    return true;
+  std::set<std::string> said;
+  for (const auto& text : earlier)
+    for (const auto& word : words_of(utf8::prefix(text, reading_limits::observation_bytes)))
+      if (word.size() >= telling_bytes)
+        said.insert(stem(word));
+  if (!said.empty() && points_back(words))
+    return true;
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return word.size() >= telling_bytes && said.contains(stem(word));
+  });
+}
+
+bool ambiguity_policy::points_back(const std::vector<std::string>& words) const {
+  auto is_in = [&](const std::string& pointer) {
+    return std::any_of(words.begin(), words.end(),
+      [&](const std::string& word) { return word.find(pointer) != std::string::npos; });
+  };
+  return pointers_.find_in(words) != nullptr
+         || std::any_of(unspaced_pointers_.begin(), unspaced_pointers_.end(), is_in);
+}
+
+/// Whether the text ends with a question about something; "How can I help?" asks for nothing in
+/// particular.
+bool ambiguity_policy::asks_something(std::string_view text) const {
+  auto end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos)
+    return false;
+  text = text.substr(0, end + 1);
+  return (text.ends_with('?') || text.ends_with("\xEF\xBC\x9F"))
+         && offers_.find_in(words_of(text)) == nullptr;
 }
 
 bool ambiguity_policy::is_bare_referent(const std::vector<std::string>& words) const {

@@ -6,8 +6,8 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/decisions.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
@@ -26,12 +26,15 @@ struct ambiguity_config {
   std::vector<std::string> question_starts; ///< an input that begins with one is a question
   std::vector<std::string> answer_starts;   ///< an input that begins with one is an answer
   std::vector<std::string> deferrals;       ///< phrases that put off an answer
+  std::vector<std::string> pointers;        ///< words that point at what was said earlier ("him")
+  std::vector<std::string> offers;          ///< questions that ask for nothing in particular
 
   static constexpr auto fields(auto all) {
     using self = ambiguity_config;
     return all(required("referents", &self::referents), required("fillers", &self::fillers),
       required("undecided", &self::undecided), required("question_starts", &self::question_starts),
-      required("answer_starts", &self::answer_starts), required("deferrals", &self::deferrals));
+      required("answer_starts", &self::answer_starts), required("deferrals", &self::deferrals),
+      required("pointers", &self::pointers), required("offers", &self::offers));
   }
 };
 
@@ -43,12 +46,14 @@ class ambiguity_policy {
 public:
   explicit ambiguity_policy(const ambiguity_config& config);
 
-  /// One question for each required input that a planned call lacks; without a
-  /// plan, one for an input that says too little. A bare "that one" says enough
-  /// if the input answers an earlier question (`answers_earlier`). A plan that
-  /// lacks an input again is asked about again: without it there is no call.
+  /// One question for each required input that a planned call lacks; without a plan, one for an
+  /// input that says too little to act on. `earlier` are the texts of the thread before it, the
+  /// newest last: what the input points at may be there. An input that answers an earlier question
+  /// (`answers_earlier`) says enough. A plan that lacks an input again is asked about again:
+  /// without it there is no call.
   std::vector<question> questions(std::string_view input, const std::vector<planned_call>& plan,
-    const manifest_list& manifests, bool answers_earlier) const;
+    const manifest_list& manifests, bool answers_earlier,
+    const std::vector<std::string>& earlier = {}) const;
 
   /// Whether `x` is a live `pending_confirmation`.
   static bool is_open_question(const observation& x);
@@ -59,7 +64,13 @@ public:
   bool is_answer(std::string_view input) const;
 
 private:
+  std::vector<question> about_unclear(
+    std::string_view input, bool answers_earlier, const std::vector<std::string>& earlier) const;
   bool is_bare_referent(const std::vector<std::string>& words) const;
+  bool is_resolved_by(
+    const std::vector<std::string>& words, const std::vector<std::string>& earlier) const;
+  bool points_back(const std::vector<std::string>& words) const;
+  bool asks_something(std::string_view text) const;
 
   phrase_list referents_;
   phrase_list fillers_;
@@ -67,6 +78,9 @@ private:
   phrase_list question_starts_;
   phrase_list answer_starts_;
   phrase_list deferrals_;
+  phrase_list pointers_;
+  std::vector<std::string> unspaced_pointers_; ///< of scripts without spaces
+  phrase_list offers_;
 };
 
 } // namespace scratchpage

@@ -16,7 +16,7 @@ std::shared_ptr<router_policy> built_in_router(const urgency_config& config) {
 
 std::shared_ptr<clarifier_policy> built_in_clarifier(const ambiguity_config& config) {
   return policy_of<clarifier_policy>([rules = ambiguity_policy{config}](const clarifying_case& x) {
-    return rules.questions(x.input->content, x.plan, x.tools, x.answers_earlier);
+    return rules.questions(x.input->content, x.plan, x.tools, x.answers_earlier, x.earlier);
   });
 }
 

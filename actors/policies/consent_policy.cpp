@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 
 namespace scratchpage {

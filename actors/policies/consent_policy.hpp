@@ -8,7 +8,7 @@
 
 #include <caf/error.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/principal_name.hpp"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
@@ -24,11 +25,14 @@ struct urgency_assessment {
   urgency level = urgency::low;
   std::vector<std::string> reasons;  ///< for people, the strongest first
   std::vector<std::string> requests; ///< the separate requests in the input, in order
+  /// The ids of live alerts that touch the input, those of persons first. The response of the turn
+  /// begins with their warnings.
+  std::vector<std::string> alerts = {};
 
   static constexpr auto fields(auto all) {
     using self = urgency_assessment;
     return all(required("level", &self::level), required("reasons", &self::reasons),
-      required("requests", &self::requests));
+      required("requests", &self::requests), optional("alerts", &self::alerts));
   }
 };
 
@@ -93,13 +97,18 @@ struct failure {
   json::object outputs;           ///< what the tool answered in spite of the failure
   double timeout_ms = 0;          ///< of the failed attempt; 0: the manifest's
   std::vector<std::string> tried; ///< tools that were already called for this call
+  /// Whether the call may be made again, as the one who reported it says. Of a tool that has a
+  /// manifest, the manifest tells it.
+  std::optional<bool> idempotent = {};
+  std::vector<std::string> alternatives = {}; ///< tools that can stand in for it, likewise
 
   static constexpr auto fields(auto all) {
     using self = failure;
     return all(optional("call_id", &self::call_id), required("tool_id", &self::tool_id),
       required("status", &self::status), optional("error", &self::error),
       optional("outputs", &self::outputs), optional("timeout_ms", &self::timeout_ms),
-      optional("tried", &self::tried));
+      optional("tried", &self::tried), optional("idempotent", &self::idempotent),
+      optional("alternatives", &self::alternatives));
   }
 };
 
@@ -145,6 +154,8 @@ struct call_record {
   std::optional<error_class> kind;          ///< the class of that error
   std::optional<recovery_action> action;    ///< the last one that was planned
   std::vector<std::string> observation_ids; ///< its error_alerts and recovery_plans
+  json::object inputs = {};                 ///< of the last attempt
+  json::object outputs = {};                ///< what the tool answered; empty if it did not
 
   static constexpr auto fields(auto all) {
     using self = call_record;
@@ -152,18 +163,25 @@ struct call_record {
       required("tool_id", &self::tool_id), required("outcome", &self::outcome),
       optional("attempts", &self::attempts), optional("duration_ms", &self::duration_ms),
       optional("error", &self::error), optional("error_class", &self::kind),
-      optional("action", &self::action), optional("observation_ids", &self::observation_ids));
+      optional("action", &self::action), optional("observation_ids", &self::observation_ids),
+      optional("inputs", &self::inputs), optional("outputs", &self::outputs));
   }
 };
 
 // -- the Evaluator ------------------------------------------------------------------
 
-/// The Evaluator's judgement of a turn.
-enum class evaluation_outcome : uint8_t { complete, more_work };
+/// The Evaluator's judgement of a turn (contract 14).
+enum class evaluation_outcome : uint8_t {
+  complete,  ///< what was asked is done
+  more_work, ///< something is left to do
+  waiting,   ///< a person has to answer first
+  failed,    ///< what was asked was tried, and it did not work
+  unjudged,  ///< nothing tells whether it is done
+};
 
 template <>
-inline constexpr std::array<std::string_view, 2> enum_names<evaluation_outcome>{
-  "complete", "more_work"};
+inline constexpr std::array<std::string_view, 5> enum_names<evaluation_outcome>{
+  "complete", "more_work", "waiting", "failed", "unjudged"};
 
 /// What a turn was about, and what happened in it.
 struct evaluation_input {
@@ -175,6 +193,10 @@ struct evaluation_input {
   std::vector<std::string> open_questions;
   std::vector<std::string> unheard; ///< texts that say why answers of the user were not taken
   std::vector<observation_ptr> pending_review;
+  std::string response = {}; ///< what the agent answered; "" if it did not, or is not known
+  /// What tools noticed in the turn, in the order in which it was added.
+  std::vector<observation_ptr> noticed = {};
+  caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
 };
 
 enum class review_decision : uint8_t {
@@ -222,6 +244,7 @@ struct turn_story {
   std::vector<call_record> calls;
   std::vector<observation_ptr> observations; ///< of the turn, in their last revision
   evaluation_outcome outcome = evaluation_outcome::complete;
+  caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
 };
 
 /// What a lesson does to the fact that it is about (contract 7): a success raises the fact's
@@ -245,6 +268,8 @@ struct turn_lesson {
   /// Who said it in these words, as text of `said_by`. For a pattern: the sources of its
   /// observations, the latest last.
   std::vector<std::string> sources = {};
+  /// What the fact is about; a fact that is learnt ends others with the same attribute. "": none.
+  std::string attribute = {};
 
   static constexpr auto fields(auto all) {
     using self = turn_lesson;
@@ -252,7 +277,8 @@ struct turn_lesson {
       required("tags", &self::tags), required("observation_ids", &self::observation_ids),
       required("confidence", &self::confidence), required("fact_key", &self::fact_key),
       required("effect", &self::effect), required("turns", &self::turns),
-      optional("fact", &self::fact), optional("sources", &self::sources));
+      optional("fact", &self::fact), optional("sources", &self::sources),
+      optional("attribute", &self::attribute));
   }
 };
 

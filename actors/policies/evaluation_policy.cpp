@@ -4,7 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/turn_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -51,14 +52,35 @@ struct tally {
 
 std::string summary_of(
   const evaluation_input& turn, const evaluation& result, const tally& counts) {
-  if (result.outcome == evaluation_outcome::more_work)
+  switch (result.outcome) {
+  case evaluation_outcome::more_work:
     return "More work: " + joined(result.reasons, "; ");
+  case evaluation_outcome::waiting:
+    return "Waiting: " + joined(result.reasons, "; ");
+  case evaluation_outcome::failed:
+    return "Failed: " + joined(result.reasons, "; ");
+  case evaluation_outcome::unjudged:
+    return "Not judged: " + joined(result.reasons, "; ");
+  case evaluation_outcome::complete:
+    break;
+  }
   if (turn.calls.empty())
     return "Complete: nothing had to be executed";
   if (counts.succeeded == turn.calls.size())
     return "Complete: " + what_ran(turn) + " succeeded" + took(turn);
   return "Complete: " + std::to_string(counts.succeeded) + " of " + what_ran(turn) + " succeeded"
          + took(turn) + ", the rest is settled";
+}
+
+/// What is waited for, and what was given up, take the place of what is left to do.
+void add_reading(evaluation& result, turn_reading found) {
+  if (found.outcome == evaluation_outcome::complete)
+    return;
+  if (result.outcome == evaluation_outcome::complete
+      || found.outcome != evaluation_outcome::more_work)
+    result.outcome = found.outcome;
+  for (auto& one : found.reasons)
+    result.reasons.push_back(std::move(one));
 }
 
 } // namespace
@@ -109,11 +131,12 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
   }
   if (sent_back > max_sent_back)
     open(std::to_string(sent_back - max_sent_back) + " more were sent back");
+  add_reading(result, read_whole_turn(turn));
   auto clean = counts.succeeded == turn.calls.size() && !retried;
-  result.confidence = result.outcome == evaluation_outcome::more_work ? config_.more_work_confidence
-                      : turn.calls.empty()                            ? config_.talk_confidence
-                      : clean                                         ? config_.complete_confidence
-                                                                      : config_.partial_confidence;
+  result.confidence = result.outcome != evaluation_outcome::complete ? config_.more_work_confidence
+                      : turn.calls.empty()                           ? config_.talk_confidence
+                      : clean                                        ? config_.complete_confidence
+                                                                     : config_.partial_confidence;
   result.summary = summary_of(turn, result, counts);
   if (result.reasons.empty())
     result.reasons.push_back(

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
@@ -21,6 +22,40 @@ void add(protected_access& to, std::string tag, std::string reason) {
   to.reasons.push_back(std::move(reason));
 }
 
+/// With lower-case letters of ASCII, so that ids are compared as words are.
+std::string lower(std::string_view text) {
+  std::string result{text};
+  for (auto& c : result)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+/// Whether the statement begins with `beginning`, as whole words.
+bool begins(std::string_view statement, std::string_view beginning) {
+  constexpr std::string_view of_ids = "abcdefghijklmnopqrstuvwxyz0123456789_-/:";
+  if (!statement.starts_with(beginning))
+    return false;
+  auto rest = statement.substr(beginning.size());
+  return rest.empty() || of_ids.find(rest.front()) == std::string_view::npos;
+}
+
+/// Whether the statement, in lower case, says that `other` is to be called instead of `tool`.
+bool names_stand_in(std::string_view statement, const std::string& tool, const std::string& other) {
+  return begins(statement, other + " can stand in for " + tool)
+         || begins(statement, "use " + other + " instead of " + tool)
+         || begins(statement, "prefer " + other + " to " + tool);
+}
+
+/// Whether the statement, in lower case, says that more time helps `tool`.
+bool asks_for_time(std::string_view statement, const std::string& tool) {
+  static const phrase_list time{{"longer timeout", "more time"}};
+  static const phrase_list denial{{"not", "never", "*n't", "no"}};
+  auto words = words_of(statement);
+  return begins(statement, tool) && time.find_in(words) != nullptr
+         && denial.find_in(words) == nullptr;
+}
+
 } // namespace
 
 caf::error validate(const execution_config& x, std::string_view path) {
@@ -30,6 +65,9 @@ caf::error validate(const execution_config& x, std::string_view path) {
     .words("verification_tags", x.verification_tags)
     .words("verification_tools", x.verification_tools)
     .words("confirmation_types", x.confirmation_types)
+    .range("fact_confidence", x.fact_confidence, 0, 1)
+    .range("timeout_factor", x.timeout_factor, 1, 100)
+    .range("max_timeout_ms", x.max_timeout_ms, 1, 86'400'000)
     .error();
 }
 
@@ -54,6 +92,30 @@ bool execution_policy::is_verification(
 bool execution_policy::captures(std::optional<double> confidence) const {
   // The page raises a negative confidence to 0, and refuses one that is not a number.
   return !confidence || !(std::max(*confidence, 0.0) < config_.capture_threshold);
+}
+
+std::optional<fact_advice> execution_policy::advice(
+  const tool_manifest& of, const std::vector<fact>& facts) const {
+  std::optional<fact_advice> result;
+  double surest = 0;
+  auto tool = lower(of.tool_id);
+  for (const auto& one : facts) {
+    if (one.valid_until || one.confidence < config_.fact_confidence || one.confidence <= surest)
+      continue;
+    auto statement = lower(utf8::prefix(one.statement, reading_limits::observation_bytes));
+    fact_advice found{one.fact_id, {}, 0};
+    for (const auto& other : of.alternatives)
+      if (found.prefer.empty() && names_stand_in(statement, tool, lower(other)))
+        found.prefer = other;
+    if (found.prefer.empty() && asks_for_time(statement, tool))
+      found.timeout_ms = std::max(
+        of.timeout_ms, std::min(of.timeout_ms * config_.timeout_factor, config_.max_timeout_ms));
+    if (found.prefer.empty() && found.timeout_ms <= of.timeout_ms)
+      continue;
+    surest = one.confidence;
+    result = std::move(found);
+  }
+  return result;
 }
 
 caf::error validate(const protected_data_config& x, std::string_view path) {

@@ -9,6 +9,7 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/turn.hpp"
 
 namespace scratchpage {
@@ -19,6 +20,9 @@ struct execution_config {
   std::vector<std::string> verification_tags;  ///< tags of manifests of tools that verify
   std::vector<std::string> verification_tools; ///< patterns of their ids
   std::vector<std::string> confirmation_types; ///< while one is live, these tools go first
+  double fact_confidence;                      ///< minimum of a fact that changes a call
+  double timeout_factor; ///< of the manifest's timeout, if a fact says that more time helps
+  double max_timeout_ms; ///< upper bound of such a timeout
 
   static constexpr auto fields(auto all) {
     using self = execution_config;
@@ -26,11 +30,21 @@ struct execution_config {
       required("capture_threshold", &self::capture_threshold),
       required("verification_tags", &self::verification_tags),
       required("verification_tools", &self::verification_tools),
-      required("confirmation_types", &self::confirmation_types));
+      required("confirmation_types", &self::confirmation_types),
+      required("fact_confidence", &self::fact_confidence),
+      required("timeout_factor", &self::timeout_factor),
+      required("max_timeout_ms", &self::max_timeout_ms));
   }
 };
 
 caf::error validate(const execution_config& x, std::string_view path);
+
+/// What a fact says about a call.
+struct fact_advice {
+  std::string fact_id;
+  std::string prefer;    ///< the tool to call instead; "": the planned one
+  double timeout_ms = 0; ///< of the first attempt; 0: the manifest's
+};
 
 /// The Executor's rules about the order of calls and about which reports it stores (contract 7).
 class execution_policy {
@@ -49,6 +63,15 @@ public:
 
   /// Whether a tool's report with this confidence is stored. A report without a confidence is.
   bool captures(std::optional<double> confidence) const;
+
+  /// What the surest of the facts says about a call of this tool: that more time helps it ("weather
+  /// sometimes times out, retry with a longer timeout helps"), or that an alternative of its
+  /// manifest is better ("cache can stand in for weather when that times out", "Use cache instead
+  /// of weather"). Facts that have ended or are less sure than configured say nothing.
+  std::optional<fact_advice> advice(const tool_manifest& of, const std::vector<fact>& facts) const;
+
+  /// The least confidence of facts that are of use.
+  double fact_confidence() const { return config_.fact_confidence; }
 
 private:
   execution_config config_;

@@ -5,10 +5,13 @@
 
 #include <caf/expected.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/worth_reading.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
@@ -76,6 +79,19 @@ bool is_word_of_tool_outside(const observation& x) {
   const auto& by = resolver(x);
   return is_tool_outside(by)
          || (is_tool_outside(x.source) && (is_of_ensemble(by) || is_answered(x)));
+}
+
+/// Whether another observation of the goal has said the same in the same words.
+bool repeats_evidence(const goal& of, const observation& x) {
+  auto said = utf8::shortened(x.content, goal_limits::evidence_bytes);
+  auto words = words_of(said);
+  return std::any_of(of.evidence.begin(), of.evidence.end(), [&](const goal_evidence& one) {
+    return one.observation_id != x.observation_id && words_of(one.content) == words;
+  });
+}
+
+bool is_failure(const observation& x) {
+  return x.type == "error_alert" || tells_of_failure(x.content);
 }
 
 /// The action, if `who` may decide on it.
@@ -159,6 +175,8 @@ bool agent_may_set(const goal& x, goal_status status) {
 bool goal_progress::linked(goal& x, const observation& by, bool is_from_outside) const {
   if (is_over(x) || is_tool_outside(by.source) || (is_from_outside && waits_for_person(x)))
     return false;
+  if (repeats_evidence(x, by) || is_failure(by))
+    return false;
   auto started = x.status == goal_status::pending && !waits_for_person(x);
   if (started)
     x.status = goal_status::in_progress;
@@ -190,6 +208,19 @@ bool goal_progress::lets_persons_action_end(const observation& x) const {
     return may_be_resolved_for_persons_action(x);
   return may_ask_about_persons_action(x.source)
          && answers_.goes_along(text_at(x.metadata, "answer"));
+}
+
+bool goal_progress::warned(goal& x, const observation& of) const {
+  constexpr size_t compared_bytes = 120; // descriptions may be shortened
+  auto said = utf8::prefix(of.content, compared_bytes);
+  std::vector<std::string> done;
+  for (const auto& one : x.pending_actions)
+    if (one.action_type == warn_user && is_open(one) && !is_persons(one)
+        && one.description.find(said) != std::string::npos)
+      done.push_back(one.action_id);
+  std::erase_if(
+    done, [&](const std::string& id) { return bool{complete(x, id, assignee::agent)}; });
+  return !done.empty();
 }
 
 caf::error goal_progress::complete(goal& x, std::string_view action_id, assignee who) const {

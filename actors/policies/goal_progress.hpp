@@ -17,6 +17,10 @@ namespace scratchpage {
 /// (contract 8). Until then the goal is blocked; if the person refuses, it is abandoned.
 inline constexpr std::string_view confirm_goal = "confirm_goal";
 
+/// The type of the action to warn the user of an alert. The response of a turn that begins with the
+/// warning completes it (contract 14).
+inline constexpr std::string_view warn_user = "warn_user";
+
 struct goal_progress_config {
   double observation_step; ///< share of the rest that an observation of confidence 1 adds
   double open_limit;       ///< the progress that observations alone can reach
@@ -79,7 +83,8 @@ public:
   /// made from do not count. Raises progress by a share of the rest, weighted with the
   /// observation's confidence, and starts a pending goal unless it waits for a person. An
   /// observation of a tool from outside is evidence and changes neither. Nor does one that another
-  /// outside program added or caused (`is_from_outside`), while the goal waits for a person.
+  /// outside program added or caused (`is_from_outside`), while the goal waits for a person. What
+  /// repeats an observation of the goal, or tells of a failure, moves nothing either.
   bool linked(goal& x, const observation& by, bool is_from_outside = false) const;
 
   /// Call it when an observation was resolved. Completes the action that its
@@ -95,6 +100,10 @@ public:
   /// - An action of the agent is not completed by a tool from outside, nor by an observation of
   ///   such a tool that the ensemble or an answer has resolved.
   bool resolved(goal& x, const observation& by, assignee who) const;
+
+  /// Call it when a response has warned of this alert, which is evidence of the goal. Completes the
+  /// agent's actions to warn of it.
+  bool warned(goal& x, const observation& of) const;
 
   /// Marks an action as done. Errors: `not_found`; `forbidden` if a person decides on it and
   /// `who` is the agent; `invalid_transition` if it was cancelled.

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/utf8.hpp"

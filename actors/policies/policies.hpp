@@ -1,13 +1,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "scratchpage/actors/policies/decisions.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/time.hpp"
 
 /// The interfaces of policies that the embedding program can replace; it gives a factory for each
@@ -60,6 +63,7 @@ std::shared_ptr<Policy> policy_of(F decide) {
 struct routing_case {
   observation_ptr input;             ///< the `user_input`
   std::vector<observation_ptr> live; ///< of the page, in any order and of any type
+  caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
 };
 
 /// What the Clarifier knows when it decides what to ask the user.
@@ -68,6 +72,12 @@ struct clarifying_case {
   std::vector<planned_call> plan; ///< of the turn
   manifest_list tools;            ///< all tools
   bool answers_earlier = false;   ///< whether the input answers an earlier question
+  /// What the user and the agent said before in the thread, the newest last, as far as the page
+  /// still has it; at most `earlier_texts`.
+  std::vector<std::string> earlier = {};
+  caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
+
+  static constexpr size_t earlier_texts = 12;
 };
 
 /// What the Error Handler knows when it decides what to do about a failure.
@@ -76,6 +86,7 @@ struct recovery_case {
   observation_ptr alert;             ///< the `error_alert`
   std::optional<tool_manifest> tool; ///< the tool that failed; nothing if it is unknown
   unsigned attempts = 1;             ///< of this tool for this call, the failed one included
+  caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
 };
 
 /// What the Executor knows when it decides which calls to make.

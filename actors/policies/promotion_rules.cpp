@@ -6,7 +6,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/policies/worth_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/limits.hpp"
@@ -31,7 +33,8 @@ bool fits(const promotion_rule& rule, const observation& x) {
          && (rule.tags_any.empty()
              || std::any_of(rule.tags_any.begin(), rule.tags_any.end(), has_tag))
          && std::all_of(rule.tags_all.begin(), rule.tags_all.end(), has_tag)
-         && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name);
+         && is_any_of(rule.source_kinds, x.source.kind) && is_any_of(rule.sources, x.source.name)
+         && !contains(rule.except_sources, x.source.name);
 }
 
 /// The id of the goal that an observation names; "" if it names none, or it is not a valid id.
@@ -135,6 +138,13 @@ std::string group_mark(std::string_view rule_id, std::string_view group) {
   return std::string{rule_id}.append("\n").append(group);
 }
 
+/// The mark of what an observation says: the same words in any case are the same. It is a hash,
+/// since goals have many observations.
+std::string saying_mark(std::string_view content) {
+  auto said = utf8::shortened(content, goal_limits::evidence_bytes);
+  return "said\n" + std::to_string(keyed_text_hash{}(joined(words_of(said), " ")));
+}
+
 void add_new(std::vector<std::string>& to, const std::vector<std::string>& from, size_t max) {
   for (const auto& one : from)
     if (to.size() < max && !contains(to, one))
@@ -204,9 +214,12 @@ promotion_decision promotion_rules::judge(const observation& x) const {
       continue;
     if (first_shared(x.tags, config_.excluded_tags) != nullptr)
       return {promotion_kind::excluded, rule};
-    if (x.confidence >= rule->min_confidence.value_or(config_.min_confidence))
+    auto is_sure = x.confidence >= rule->min_confidence.value_or(config_.min_confidence);
+    if (is_sure && (!rule->if_worth || is_worth_a_goal(x)))
       return {promotion_kind::promote, rule};
-    if (result.rule == nullptr)
+    if (is_sure)
+      result = {promotion_kind::not_worth, rule};
+    else if (result.rule == nullptr)
       result = {promotion_kind::below_threshold, rule};
   }
   return result;
@@ -240,6 +253,21 @@ goal promotion_rules::draft(
       {{}, one.action_type, values.fill(one.description, max_description), one.assigned_to,
         one.priority, action_status::pending, one.requires_confirmation});
   return result;
+}
+
+void promotion_rules::warn_of(
+  goal& to, const promotion_rule& rule, const std::vector<observation_ptr>& observations) {
+  for (const auto& one : rule.actions)
+    for (const auto& x : observations) {
+      if (one.action_type != warn_user || to.pending_actions.size() >= goal_limits::actions)
+        continue;
+      auto text = placeholders{{x}, to.goal_id}.fill(one.description, max_description);
+      auto is_there = std::any_of(to.pending_actions.begin(), to.pending_actions.end(),
+        [&](const pending_action& known) { return known.description == text; });
+      if (!is_there)
+        to.pending_actions.push_back({{}, one.action_type, std::move(text), one.assigned_to,
+          one.priority, action_status::pending, one.requires_confirmation});
+    }
 }
 
 size_t promotion_rules::room_of(const goal& x) {
@@ -319,6 +347,8 @@ relation_marks promotion_rules::marks_of(const goal& x) const {
     return result;
   if (auto group = text_at(x.context, "group"); !group.empty())
     result.groups.push_back(group_mark(text_at(x.context, "rule_id"), group));
+  for (const auto& one : x.evidence)
+    add_new(result.groups, {saying_mark(one.content)}, SIZE_MAX);
   result.tags = tags_of(x);
   return result;
 }
@@ -327,6 +357,7 @@ relation_marks promotion_rules::marks_of(const observation& x, const promotion_r
   auto result = marks_of(x);
   if (auto group = group_of(rule, x); !group.empty())
     result.groups.push_back(group_mark(rule.id, group));
+  result.groups.push_back(saying_mark(x.content));
   result.tags = x.tags;
   return result;
 }

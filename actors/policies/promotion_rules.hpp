@@ -39,12 +39,14 @@ struct action_template {
 /// `{subject}` (the goal id as words, else the content), `{tags}` and `{type}`.
 struct promotion_rule {
   std::string id;
-  std::vector<std::string> types;        ///< any of these
-  std::vector<std::string> tags_any;     ///< at least one of these
-  std::vector<std::string> tags_all;     ///< all of these
-  std::vector<source_kind> source_kinds; ///< any of these
-  std::vector<std::string> sources;      ///< any of these names
-  std::optional<double> min_confidence;  ///< none: that of promotion_config
+  std::vector<std::string> types;          ///< any of these
+  std::vector<std::string> tags_any;       ///< at least one of these
+  std::vector<std::string> tags_all;       ///< all of these
+  std::vector<source_kind> source_kinds;   ///< any of these
+  std::vector<std::string> sources;        ///< any of these names
+  std::vector<std::string> except_sources; ///< none of these names
+  std::optional<double> min_confidence;    ///< none: that of promotion_config
+  bool if_worth = false;   ///< only what is worth a goal by its text (worth_reading.hpp)
   std::string goal_type;   ///< "": the observation's context.goal_id, else the rule's id
   std::string title;       ///< template
   std::string description; ///< template
@@ -59,9 +61,11 @@ struct promotion_rule {
     return all(required("id", &self::id), optional("types", &self::types),
       optional("tags_any", &self::tags_any), optional("tags_all", &self::tags_all),
       optional("source_kinds", &self::source_kinds), optional("sources", &self::sources),
-      optional("min_confidence", &self::min_confidence), optional("goal_type", &self::goal_type),
-      required("title", &self::title), required("description", &self::description),
-      optional("priority", &self::priority), optional("grouping_key", &self::grouping_key),
+      optional("except_sources", &self::except_sources),
+      optional("min_confidence", &self::min_confidence), optional("if_worth", &self::if_worth),
+      optional("goal_type", &self::goal_type), required("title", &self::title),
+      required("description", &self::description), optional("priority", &self::priority),
+      optional("grouping_key", &self::grouping_key),
       optional("min_observations", &self::min_observations), optional("actions", &self::actions));
   }
 };
@@ -91,11 +95,12 @@ enum class promotion_kind : uint8_t {
   promote,         ///< the observation is a candidate
   below_threshold, ///< a rule matches, but the confidence is too low
   excluded,        ///< a rule matches, but the observation has an excluded tag
+  not_worth,       ///< a rule matches, but the text asks for nothing
 };
 
 template <>
-inline constexpr std::array<std::string_view, 4> enum_names<promotion_kind>{
-  "none", "promote", "below_threshold", "excluded"};
+inline constexpr std::array<std::string_view, 5> enum_names<promotion_kind>{
+  "none", "promote", "below_threshold", "excluded", "not_worth"};
 
 struct promotion_decision {
   promotion_kind kind = promotion_kind::none;
@@ -125,7 +130,7 @@ public:
   promotion_rules& operator=(const promotion_rules&) = delete;
 
   /// What the rules say about an observation. Each change of the page calls this, so it looks only
-  /// at the rules for the observation's type.
+  /// at the rules for the observation's type, and reads the text only if a rule would promote it.
   promotion_decision judge(const observation& x) const;
 
   /// Null if there is no such rule.
@@ -141,6 +146,11 @@ public:
   /// to the caller.
   std::vector<observation_ptr> link(goal& to, const std::vector<observation_ptr>& xs) const;
 
+  /// Adds to a goal the actions of a rule that warn the user, one for each of these observations:
+  /// whoever was warned of one danger was not warned of the next. They have no ids yet.
+  static void warn_of(
+    goal& to, const promotion_rule& rule, const std::vector<observation_ptr>& observations);
+
   /// Updates the evidence, and adds tags to the goal, after one of its observations has changed.
   void refresh(goal& of, const observation& x) const;
 
@@ -154,8 +164,9 @@ public:
   static size_t room_of(const goal& x);
 
   /// The marks by which `relation_index` finds relations: the name in context.goal_id, the value of
-  /// the rule's grouping key, and the tags. A full goal has only its names, so that candidates that
-  /// name it are still sent to it, and refused.
+  /// the rule's grouping key, what was said (so that the same words are one goal), and the tags. A
+  /// full goal has only its names, so that candidates that name it are still sent to it, and
+  /// refused.
   relation_marks marks_of(const goal& x) const;
   static relation_marks marks_of(const observation& x, const promotion_rule& rule);
   /// The marks of an observation that no rule matches: only its context.goal_id counts.

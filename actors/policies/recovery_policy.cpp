@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "scratchpage/actors/policies/deed_reading.hpp"
+#include "scratchpage/actors/policies/error_reading.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
@@ -19,11 +21,13 @@ bool says_something(const json::value& x) {
 }
 
 constexpr size_t max_error_text = 160; // bytes of an error within a sentence
+constexpr size_t told_words = 4; // from here on, the text of an error tells a person something
 
-/// Whether there is an output beside the error.
+/// Whether there is an output beside what tells of the error.
 bool has_outputs(const json::object& outputs) {
-  return std::any_of(
-    outputs.begin(), outputs.end(), [](const auto& one) { return one.key() != "error"; });
+  return std::any_of(outputs.begin(), outputs.end(), [](const auto& one) {
+    return one.key() != "error" && one.key() != "error_class" && says_something(one.value());
+  });
 }
 
 std::string quoted(const failure& what) {
@@ -32,17 +36,43 @@ std::string quoted(const failure& what) {
 }
 
 std::string untried(const failure& what, const tool_manifest* manifest) {
-  if (manifest != nullptr)
-    for (const auto& one : manifest->alternatives)
-      if (one != what.tool_id && !contains(what.tried, one))
-        return one;
+  const auto& known = manifest != nullptr ? manifest->alternatives : what.alternatives;
+  for (const auto& one : known)
+    if (!one.empty() && one != what.tool_id && !contains(what.tried, one))
+      return one;
   return {};
 }
 
 std::string question_to_user(const failure& what, error_class kind) {
-  if (kind == error_class::permission)
+  switch (kind) {
+  case error_class::permission:
     return "Ask the user for permission to use " + what.tool_id + quoted(what);
-  return "Ask the user how to correct the inputs of " + what.tool_id + quoted(what);
+  case error_class::invalid_input:
+    return "Ask the user how to correct the inputs of " + what.tool_id + quoted(what);
+  case error_class::not_found:
+    return "Ask the user what " + what.tool_id + " is to look for instead" + quoted(what);
+  default:
+    return "Ask the user how to go on without " + what.tool_id + quoted(what);
+  }
+}
+
+bool may_be_repeated(const failure& what, const tool_manifest* manifest) {
+  return manifest != nullptr ? manifest->idempotent : what.idempotent.value_or(false);
+}
+
+/// Whether nobody can say if the call did what it was to do, and doing it twice would matter. A
+/// manifest that does not say that its tool is idempotent says little about a tool that only looks.
+bool has_unknown_outcome(const failure& what, const tool_manifest* manifest, error_class kind) {
+  if (may_be_repeated(what, manifest) || !leaves_outcome_open(what.error, kind))
+    return false;
+  auto is_said = manifest == nullptr && what.idempotent;
+  return is_said || changes_by_name(what.tool_id).value_or(true);
+}
+
+/// Whether there is somebody to ask about an error that no rule knows: the one who reported the
+/// call, or anybody who can make something of its text.
+bool can_be_explained(const failure& what) {
+  return what.idempotent || words_of(what.error).size() >= told_words;
 }
 
 } // namespace
@@ -117,7 +147,7 @@ error_class recovery_policy::classify(tool_status status, std::string_view error
   for (auto kind : config_.order)
     if (words_.at(kind).find_in(words) != nullptr)
       return kind;
-  return error_class::other;
+  return read_error(error);
 }
 
 recovery recovery_policy::decide(
@@ -126,13 +156,54 @@ recovery recovery_policy::decide(
   plan.error_class = classify(what.status, what.error);
   const auto& found = config_.classes.at(to_string(plan.error_class));
   plan.severity = found.severity;
-  for (auto action : found.actions) {
+  if (has_unknown_outcome(what, manifest, plan.error_class)) {
+    plan.action = recovery_action::escalate;
+    plan.severity = severity::high;
+    plan.description = "Check or ask the user whether " + what.tool_id
+                       + " was done before it is done again" + quoted(what);
+  } else {
+    plan_first_possible(plan, what, manifest, attempts_so_far);
+  }
+  plan.confidence = config_.confidence.at(to_string(plan.action));
+  return plan;
+}
+
+std::optional<recovery> recovery_policy::plan_for(scratchpage::error_class kind,
+  recovery_action action, const failure& what, const tool_manifest* manifest,
+  unsigned attempts_so_far) const {
+  auto is_open = has_unknown_outcome(what, manifest, kind)
+                 || has_unknown_outcome(what, manifest, classify(what.status, what.error));
+  if (is_open && action != recovery_action::escalate)
+    return std::nullopt;
+  recovery plan;
+  plan.error_class = kind;
+  plan.severity = is_open ? severity::high : config_.classes.at(to_string(kind)).severity;
+  plan.action = action;
+  if (!fill(plan, what, manifest, attempts_so_far))
+    return std::nullopt;
+  plan.confidence = config_.confidence.at(to_string(action));
+  return plan;
+}
+
+void recovery_policy::plan_first_possible(recovery& plan, const failure& what,
+  const tool_manifest* manifest, unsigned attempts_so_far) const {
+  if (what.status == tool_status::partial) { // whatever kept it from the rest
+    plan.action = recovery_action::partial;
+    fill(plan, what, manifest, attempts_so_far);
+    return;
+  }
+  for (auto action : config_.classes.at(to_string(plan.error_class)).actions) {
     plan.action = action;
     if (fill(plan, what, manifest, attempts_so_far))
       break;
   }
-  plan.confidence = config_.confidence.at(to_string(plan.action));
-  return plan;
+  auto turned_away = plan.error_class == error_class::transient && !may_be_repeated(what, manifest);
+  auto unexplained = plan.error_class == error_class::other;
+  if (plan.action == recovery_action::fail_gracefully && (turned_away || unexplained)
+      && can_be_explained(what)) {
+    plan.action = recovery_action::escalate;
+    fill(plan, what, manifest, attempts_so_far);
+  }
 }
 
 /// Completes the plan for its action. Returns false if the action is not possible.
@@ -160,13 +231,15 @@ bool recovery_policy::fill(
 
 bool recovery_policy::plan_retry(
   recovery& plan, const failure& what, const tool_manifest* manifest, unsigned attempts) const {
-  if (manifest == nullptr || !manifest->idempotent || attempts >= config_.max_attempts)
+  if (!may_be_repeated(what, manifest) || attempts >= config_.max_attempts)
     return false;
   auto waited = attempts > 0 ? attempts - 1 : 0;
   auto backoff =
     std::min(config_.backoff_ms * std::pow(config_.backoff_factor, waited), config_.max_backoff_ms);
   plan.backoff = std::chrono::microseconds{std::llround(backoff * 1000)};
-  auto timeout = what.timeout_ms > 0 ? what.timeout_ms : manifest->timeout_ms;
+  auto timeout = what.timeout_ms;
+  if (timeout <= 0 && manifest != nullptr)
+    timeout = manifest->timeout_ms;
   auto longer = plan.error_class == error_class::timeout;
   if (longer)
     timeout = std::max(timeout, std::min(timeout * config_.timeout_factor, config_.max_timeout_ms));

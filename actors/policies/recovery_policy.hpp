@@ -9,8 +9,8 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/decisions.hpp"
-#include "scratchpage/actors/policies/words.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/tool.hpp"
 
@@ -61,20 +61,30 @@ struct recovery_config {
 caf::error validate(const recovery_config& x, std::string_view path);
 
 /// The Error Handler's rules (contract 7). A retry requires an idempotent tool and an attempt that
-/// is left. Each alternative is tried once.
+/// is left. Each alternative is tried once. A call that is not idempotent and of which nobody knows
+/// whether it was done is asked about, whatever the actions of its class are.
 class recovery_policy {
 public:
   explicit recovery_policy(recovery_config config);
 
-  /// The class of an error, by its status and the words of its text.
+  /// The class of an error, by its status, the configured words, and else by what its text says by
+  /// itself (error_reading.hpp).
   scratchpage::error_class classify(tool_status status, std::string_view error) const;
 
-  /// `manifest` is null if the tool is unknown. `attempts_so_far` counts the attempts with this
+  /// `manifest` is null if the tool is unknown; then `what` may tell whether the call may be made
+  /// again and what can stand in for it. `attempts_so_far` counts the attempts with this
   /// tool for this planned call, the failed one included.
   recovery decide(
     const failure& what, const tool_manifest* manifest, unsigned attempts_so_far) const;
 
+  /// The plan with an action that somebody else has chosen, and the class that they see. Nothing if
+  /// these rules would not allow it for such a call, whatever its error means.
+  std::optional<recovery> plan_for(scratchpage::error_class kind, recovery_action action,
+    const failure& what, const tool_manifest* manifest, unsigned attempts_so_far) const;
+
 private:
+  void plan_first_possible(recovery& plan, const failure& what, const tool_manifest* manifest,
+    unsigned attempts_so_far) const;
   bool fill(
     recovery& plan, const failure& what, const tool_manifest* manifest, unsigned attempts) const;
   bool plan_retry(

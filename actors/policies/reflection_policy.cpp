@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/fact_reading.hpp"
+#include "scratchpage/actors/policies/statement_stems.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -11,7 +13,8 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t max_statement = 240; // bytes of somebody else's text within a lesson
+constexpr const char* notes_of_others = "others"; // by whom they were told: nobody's own words
+constexpr size_t max_statement = 240;             // bytes of somebody else's text within a lesson
 
 /// "weather_api sometimes …"
 std::string_view habit(error_class kind) {
@@ -108,6 +111,9 @@ std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
     if (one && !contains(config_.ignored_types, one->type) && is_preference(*one))
       learn_preference(*one, story, result);
   for (const auto& one : story.observations)
+    if (one)
+      learn_stated(*one, story, result);
+  for (const auto& one : story.observations)
     if (one && !contains(config_.ignored_types, one->type))
       find_pattern(*one, story, result);
   if (result.size() > config_.max_lessons)
@@ -140,7 +146,7 @@ size_t reflection_policy::kept_bytes() const {
       for (const auto& text : *list)
         result += text.size();
   }
-  return result;
+  return result + told_.kept_bytes() + recurring_.kept_bytes();
 }
 
 /// The topic of `key`, which becomes the most recent one, or null if there is none.
@@ -205,7 +211,7 @@ void reflection_policy::learn_failure(
     return;
   auto statement = (call.tool_id + " often ").append(habit(*call.kind));
   if (!call.error.empty())
-    statement += ": " + utf8::shortened(call.error, max_statement);
+    statement += ": " + utf8::shortened(without_literals(call.error), max_statement);
   out.push_back({"learning", std::move(statement), {"failure", call.tool_id, to_string(*call.kind)},
     seen.observation_ids, confidence(seen.turns), key, lesson_effect::success, seen.turns, {},
     {"tool " + call.tool_id}});
@@ -246,10 +252,55 @@ void reflection_policy::learn_preference(
   } else if (own.turns >= config_.preference_recurrences) {
     all.statement = own.statement;
     all.speakers = {speaker};
+    stated_fact stated{own.statement, "user", std::move(about), 0, false, false};
+    told_.settle(stated, speaker);
     out.push_back({"learning", std::move(said), x.tags, std::move(own.observation_ids),
       confidence(own.turns), std::move(key), lesson_effect::success, own.turns,
-      std::move(own.statement), {std::move(speaker)}});
+      std::move(own.statement), {std::move(speaker)}, stated.subject + ":" + stated.attribute});
   }
+}
+
+/// Facts that a user states count at once; those that daemons and tools state, when they come up
+/// again. Preferences of others are counted by `learn_preference`. What states nothing by itself
+/// may be one of many reports of the same thing.
+void reflection_policy::learn_stated(
+  const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
+  auto is_user = x.type == "user_input" && x.source.kind == source_kind::user;
+  auto is_noticed = x.type == "contextual_insight" || x.type == "observation";
+  if (!is_user && (!is_noticed || is_preference(x)))
+    return;
+  auto text = in_reach(x.content);
+  auto facts =
+    is_user ? told_.read(text, said_by(x.source)) : read_facts(text, fact_speaker::other);
+  auto is_learnt = false;
+  for (auto& stated : facts) {
+    auto& seen = track(fact_key_of(stated) + "\n" + stated.statement);
+    auto is_new = step(seen, story.turn_id, {x.observation_id});
+    auto needed = config_.preference_recurrences + (stated.is_habit ? 1 : 0);
+    if (!is_new || (!is_user && seen.turns < needed))
+      continue;
+    is_learnt = true;
+    if (!is_user)
+      told_.settle(stated, notes_of_others);
+    out.push_back(lesson_of(stated, x, seen.observation_ids, seen.turns));
+  }
+  if (facts.empty() || (!is_user && !is_learnt))
+    learn_recurring(x, story, facts.empty() ? std::string{} : facts[0].statement, out);
+}
+
+void reflection_policy::learn_recurring(const observation& x, const turn_story& story,
+  std::string_view stated, std::vector<turn_lesson>& out) {
+  auto who = x.source.kind == source_kind::user ? fact_speaker::user : fact_speaker::other;
+  auto found = recurring_.note(in_reach(x.content), who, story.turn_id, x.observation_id, stated);
+  if (found)
+    out.push_back(lesson_of(found->fact, x, std::move(found->observation_ids), found->turns));
+}
+
+turn_lesson reflection_policy::lesson_of(const stated_fact& stated, const observation& x,
+  std::vector<std::string> observation_ids, uint64_t turns) const {
+  return {"learning", stated.statement, x.tags, std::move(observation_ids), confidence(turns),
+    fact_key_of(stated), lesson_effect::success, turns, {}, {said_by(x.source)},
+    stated.subject + ":" + stated.attribute};
 }
 
 std::string reflection_policy::pattern_key(const observation& x) const {

@@ -10,8 +10,10 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/decisions.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/policies/recurring_events.hpp"
+#include "scratchpage/actors/policies/told_facts.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
@@ -54,7 +56,8 @@ caf::error validate(const reflection_config& x, std::string_view path);
 /// recovery, a failure, a preference or a pattern) across the turns of one agent. Observations with
 /// the same words or tags are one topic; the first `reading_limits::observation_bytes` of these are
 /// compared. Preferences are counted for each speaker separately, and two that differ in a number
-/// are different. Not thread-safe.
+/// are different. Facts that users tell, and reports that are alike, are remembered apart from
+/// these topics (`told_facts`, `recurring_events`). Not thread-safe.
 class reflection_policy {
 public:
   explicit reflection_policy(reflection_config config);
@@ -92,6 +95,11 @@ private:
   void learn_preference(
     const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
   void find_pattern(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_stated(const observation& x, const turn_story& story, std::vector<turn_lesson>& out);
+  void learn_recurring(const observation& x, const turn_story& story, std::string_view stated,
+    std::vector<turn_lesson>& out);
+  turn_lesson lesson_of(const stated_fact& stated, const observation& x,
+    std::vector<std::string> observation_ids, uint64_t turns) const;
   bool is_preference(const observation& x) const;
   std::string pattern_key(const observation& x) const;
   double confidence(uint64_t times) const;
@@ -100,6 +108,8 @@ private:
   phrase_list preference_phrases_;
   phrase_list negations_;
   content_words content_;
+  told_facts told_;
+  recurring_events recurring_;
   std::list<topic> topics_; ///< the most recently seen first
   /// By key. The views refer to the keys in the list, whose nodes do not move.
   std::unordered_map<std::string_view, std::list<topic>::iterator, keyed_text_hash, std::equal_to<>>

@@ -5,7 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/urgency_reading.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -21,16 +22,14 @@ std::string first_common(const std::set<std::string>& xs, const std::set<std::st
   return {};
 }
 
-caf::error validate(const request_config& x, std::string_view path) {
-  return config_check{path}
-    .some_words("words", x.words)
-    .words("openers", x.openers)
-    .words("courtesy", x.courtesy)
-    .words("follow_ups", x.follow_ups)
-    .words("spread", x.spread)
-    .words("units", x.units)
-    .range("limit", x.limit, 1, 1000)
-    .error();
+/// Whether the word is of a script that writes no spaces between words.
+bool is_unspaced(const std::string& word) {
+  return !word.empty() && static_cast<unsigned char>(word.front()) >= 0xE3;
+}
+
+bool has_any(const std::string& word, const std::vector<std::string>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+    [&](const std::string& part) { return word.find(part) != std::string::npos; });
 }
 
 /// Who an alert's words are charged to: relayed words are charged to the relay.
@@ -45,6 +44,11 @@ speaker speaker_of(const source& x) {
 bool is_of_others(const observation& x) {
   auto is_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
   return !is_of_ensemble && !is_from_person(x);
+}
+
+/// Whether the alert is about a call of the Executor, which asks or decides about it itself.
+bool is_about_own_call(const observation& x) {
+  return x.source.kind == source_kind::daemon && x.source.name == "executor";
 }
 
 bool is_newer(const observation* a, const observation* b) {
@@ -76,240 +80,6 @@ size_t bytes_in_reach(const observation& x) {
 
 } // namespace
 
-/// A word in lower case, with what is known of how it was written.
-struct request_counter::token {
-  std::string word;
-  bool is_name; ///< begins with a capital letter or a digit
-  bool after_comma;
-};
-
-struct request_counter::clause {
-  size_t begin; ///< its first token
-  std::string text;
-};
-
-struct request_counter::sentence {
-  std::string text;
-  std::vector<token> tokens;
-  bool is_question;
-};
-
-namespace {
-
-constexpr size_t max_item_words = 3; // "San Francisco", "New York City"
-
-bool is_and(const std::string& word) {
-  return word == "and";
-}
-
-bool begins_name(std::string_view written) {
-  return (written[0] >= 'A' && written[0] <= 'Z') || (written[0] >= '0' && written[0] <= '9');
-}
-
-std::string_view trimmed(std::string_view text) {
-  auto begin = std::min(text.find_first_not_of(" \t\r\n,"), text.size());
-  auto end = text.find_last_not_of(" \t\r\n,");
-  return end == std::string_view::npos ? std::string_view{} : text.substr(begin, end + 1 - begin);
-}
-
-/// Where the sentence that begins at `from` ends; a full stop within a number
-/// or a name ("3.5", "a.m") ends none.
-size_t end_of_sentence(std::string_view text, size_t from) {
-  for (size_t i = from; i < text.size(); ++i) {
-    if (text[i] == '\n' || text[i] == ';' || text[i] == '!' || text[i] == '?')
-      return i;
-    if (text[i] == '.' && (i + 1 == text.size() || utf8::is_blank(text.substr(i + 1, 1))))
-      return i;
-  }
-  return text.size();
-}
-
-} // namespace
-
-request_counter::request_counter(const request_config& config)
-  : words_{config.words},
-    openers_{config.openers},
-    courtesy_{config.courtesy},
-    follow_ups_{config.follow_ups},
-    spread_{config.spread},
-    units_{config.units},
-    numbers_{config.numbers},
-    limit_{config.limit} {}
-
-std::vector<std::string> request_counter::requests(std::string_view input) const {
-  std::vector<std::string> result;
-  for (const auto& one : sentences_of(utf8::prefix(input, reading_limits::input_bytes))) {
-    for (const auto& request : in_sentence(one))
-      if (result.size() < limit_ && !(adds_nothing(request) && !result.empty()))
-        result.push_back(utf8::shortened(request, reading_limits::quoted_bytes));
-    if (result.size() >= limit_)
-      break;
-  }
-  return result;
-}
-
-bool request_counter::adds_nothing(const std::string& request) const {
-  return follow_ups_.find_in(words_of(request)) != nullptr;
-}
-
-std::vector<request_counter::sentence> request_counter::sentences_of(std::string_view input) {
-  std::vector<sentence> result;
-  for (size_t from = 0; from < input.size();) {
-    auto end = end_of_sentence(input, from);
-    sentence one{std::string{trimmed(input.substr(from, end - from))}, {},
-      end < input.size() && input[end] == '?'};
-    bool comma = false;
-    for (size_t i = 0; i < one.text.size();) {
-      auto stop = std::min(one.text.find_first_of(" \t\r,", i), one.text.size());
-      std::string_view written{one.text.data() + i, stop - i};
-      for (auto& word : words_of(written))
-        one.tokens.push_back({std::move(word), begins_name(written), std::exchange(comma, false)});
-      comma = comma || (stop < one.text.size() && one.text[stop] == ',');
-      i = stop + 1;
-    }
-    if (!one.tokens.empty())
-      result.push_back(std::move(one));
-    from = end + 1;
-  }
-  return result;
-}
-
-std::vector<std::string> request_counter::in_sentence(const sentence& one) const {
-  auto clauses = in_clauses(one);
-  auto [position, spread] = spread_over(one);
-  std::vector<std::string> result;
-  for (size_t i = 0; i < clauses.size(); ++i) {
-    // If a clause has a list, its items are counted instead of the clause.
-    auto ends = i + 1 < clauses.size() ? clauses[i + 1].begin : one.tokens.size();
-    if (spread.empty() || position < clauses[i].begin || position >= ends)
-      result.push_back(std::move(clauses[i].text));
-  }
-  result.insert(result.end(), spread.begin(), spread.end());
-  if (result.empty() && one.is_question)
-    result.push_back(one.text);
-  return result;
-}
-
-/// The clauses that are requests. A clause begins a sentence, or follows a comma or an "and".
-std::vector<request_counter::clause> request_counter::in_clauses(const sentence& one) const {
-  std::vector<clause> result;
-  std::vector<std::string> words;
-  size_t begin = 0;
-  auto finish = [&](size_t next) {
-    if (asks(words, 0))
-      result.push_back({begin, joined(words, " ")});
-    words.clear();
-    begin = next;
-  };
-  for (size_t i = 0; i < one.tokens.size(); ++i) {
-    const auto& each = one.tokens[i];
-    if (each.after_comma || is_and(each.word))
-      finish(i);
-    if (!is_and(each.word))
-      words.push_back(each.word);
-  }
-  finish(one.tokens.size());
-  return result;
-}
-
-bool request_counter::asks(const std::vector<std::string>& words, size_t position) const {
-  while (position < words.size()) {
-    if (words_.length_at(words, position) > 0)
-      return true;
-    auto opener = openers_.length_at(words, position);
-    if (opener == 0)
-      return false;
-    position += opener;
-  }
-  return false;
-}
-
-/// The things, at least two, that the sentence requests by a number or a list, and the position
-/// where they begin.
-std::pair<size_t, std::vector<std::string>> request_counter::spread_over(
-  const sentence& one) const {
-  std::vector<std::string> words;
-  for (const auto& each : one.tokens)
-    words.push_back(each.word);
-  auto asked = one.is_question || words_.find_in(words) != nullptr;
-  if (!asked || courtesy_.find_in(words) != nullptr)
-    return {};
-  for (size_t i = 0; i + 1 < one.tokens.size(); ++i) {
-    if (!contains(spread_, one.tokens[i].word))
-      continue;
-    if (auto counted = counted_at(one.tokens, i + 1); counted.size() > 1)
-      return {i, std::move(counted)};
-    if (auto listed = listed_at(one.tokens, i + 1); listed.size() > 1)
-      return {i, std::move(listed)};
-  }
-  return {};
-}
-
-/// "[in] five cities", "[for] all 3 open reservations".
-std::vector<std::string> request_counter::counted_at(
-  const std::vector<token>& tokens, size_t after) const {
-  auto end = std::min(after + 2, tokens.size());
-  for (auto i = after; i < end; ++i) {
-    auto count = std::min(number(tokens[i].word), limit_);
-    if (count < 2)
-      continue;
-    for (auto noun = i + 1; noun < std::min(i + 3, tokens.size()); ++noun) {
-      const auto& word = tokens[noun].word;
-      if (contains(units_, word))
-        return {};
-      if (!is_countable(word))
-        continue;
-      std::vector<std::string> result;
-      for (uint32_t n = 1; n <= count; ++n)
-        result.push_back(word + " (" + std::to_string(n) + " of " + std::to_string(count) + ")");
-      return result;
-    }
-  }
-  return {};
-}
-
-/// "[in] Paris, London and Rome": short items, the last after an "and". Two items are a list only
-/// if both are names; otherwise every "and" would make a list. At most `limit` items are read, so
-/// that each word of an input is read a bounded number of times, however many lists begin before.
-std::vector<std::string> request_counter::listed_at(
-  const std::vector<token>& tokens, size_t after) const {
-  std::vector<std::string> items(1);
-  bool names = tokens[after].is_name;
-  size_t length = 0;
-  bool last = false;
-  for (auto i = after; i < tokens.size() && !last; ++i) {
-    const auto& one = tokens[i];
-    auto next_item = is_and(one.word) || one.after_comma;
-    if (next_item && length > 0) {
-      if (items.size() == limit_)
-        return items;
-      items.emplace_back();
-      length = 0;
-    }
-    last = is_and(one.word);
-    const auto* word = !last ? &one : i + 1 < tokens.size() ? &tokens[i + 1] : nullptr;
-    // A number is part of a date or an address.
-    if (word == nullptr || ++length > max_item_words || (length == 1 && is_number(word->word)))
-      return {};
-    if (length == 1)
-      names = names && word->is_name;
-    items.back().append(items.back().empty() ? "" : " ").append(word->word);
-  }
-  auto is_list = last && (items.size() > 2 || (items.size() == 2 && names));
-  return is_list ? items : std::vector<std::string>{};
-}
-
-uint32_t request_counter::number(const std::string& word) const {
-  if (auto i = numbers_.find(word); i != numbers_.end())
-    return i->second;
-  // Longer ones are years, flight numbers or prices.
-  return is_number(word) && word.size() <= 2 ? static_cast<uint32_t>(std::stoul(word)) : 0;
-}
-
-bool request_counter::is_countable(const std::string& word) const {
-  return word.size() > 3 && word.ends_with('s') && !word.ends_with("ss");
-}
-
 /// Collects reasons; the level is that of the strongest.
 class urgency_policy::grading {
 public:
@@ -317,6 +87,12 @@ public:
     auto& reasons = level == urgency::high ? high_ : medium_;
     reasons.push_back(std::move(reason));
   }
+
+  /// An alert that people are told of.
+  void warn_of(const observation& alert) { alerts_.push_back(alert.observation_id); }
+
+  /// A reason that says something about the level and does not raise it.
+  void note(std::string reason) { notes_.push_back(std::move(reason)); }
 
   urgency_assessment take(std::vector<std::string> requests) {
     urgency_assessment result;
@@ -327,13 +103,17 @@ public:
     result.reasons.insert(result.reasons.end(), medium_.begin(), medium_.end());
     if (result.reasons.empty())
       result.reasons.push_back("nothing calls for haste");
+    result.reasons.insert(result.reasons.end(), notes_.begin(), notes_.end());
     result.requests = std::move(requests);
+    result.alerts = std::move(alerts_);
     return result;
   }
 
 private:
   std::vector<std::string> high_;
   std::vector<std::string> medium_;
+  std::vector<std::string> notes_;
+  std::vector<std::string> alerts_;
 };
 
 caf::error validate(const urgency_config& x, std::string_view path) {
@@ -362,26 +142,46 @@ urgency_policy::urgency_policy(urgency_config config)
     requests_{config_.requests} {
   for (const auto& [name, words] : config_.topics)
     for (const auto& word : words)
-      for (const auto& part : words_of(word))
-        topics_[name].insert(stem(part));
+      if (is_unspaced(word))
+        unspaced_topics_[name].push_back(word);
+      else
+        for (const auto& part : words_of(word))
+          topics_[name].insert(stem(part));
 }
 
 urgency_assessment urgency_policy::assess(
   std::string_view input, const std::vector<observation_ptr>& live) const {
   grading grade;
-  auto words = words_of(utf8::prefix(input, reading_limits::input_bytes));
+  auto read = utf8::prefix(input, reading_limits::input_bytes);
+  auto words = words_of(read);
   compare(subject_of(words), live, grade);
-  if (const auto* found = danger_.find_in(words))
-    grade.add(urgency::high, "speaks of danger (\"" + *found + "\")");
-  if (const auto* found = haste_.find_in(words))
-    grade.add(urgency::high, "asks for haste (\"" + *found + "\")");
+  auto meaning = words.empty() ? urgency_meaning{} : read_urgency(read);
+  weigh(meaning, words, grade);
   auto requests = requests_.requests(input);
   if (requests.size() >= config_.medium_requests)
     grade.add(requests.size() >= config_.high_requests ? urgency::high : urgency::medium,
       std::to_string(requests.size()) + " separate requests");
+  return grade.take(std::move(requests));
+}
+
+/// Adds reasons for what the input means. Configured words raise the level, unless the meaning is
+/// clearly low: they may be talked about, negated or quoted.
+void urgency_policy::weigh(
+  const urgency_meaning& meaning, const std::vector<std::string>& words, grading& grade) const {
+  if (meaning.level() != urgency::low)
+    grade.add(meaning.level(), meaning.level() == urgency::high
+                                 ? "tells of danger or loss that is going on"
+                                 : "presses today or tomorrow");
+  if (meaning.is_unsure())
+    grade.note("unsure: may also be " + to_string(meaning.rival()));
+  if (meaning.is_clearly_low())
+    return;
+  if (const auto* found = danger_.find_in(words))
+    grade.add(urgency::high, "speaks of danger (\"" + *found + "\")");
+  if (const auto* found = haste_.find_in(words))
+    grade.add(urgency::high, "asks for haste (\"" + *found + "\")");
   if (const auto* found = soft_haste_.find_in(words))
     grade.add(urgency::medium, "would like it soon (\"" + *found + "\")");
-  return grade.take(std::move(requests));
 }
 
 /// Adds a reason for each alert or question that touches the input's subject. Alerts beyond
@@ -402,6 +202,8 @@ void urgency_policy::compare(
     grade.add(alerts ? urgency::high : urgency::medium,
       one->type + " " + one->observation_id + " touches the subject ("
         + utf8::shortened(shared, reading_limits::quoted_bytes) + ")");
+    if (alerts && !is_about_own_call(*one))
+      grade.warn_of(*one);
   }
 }
 
@@ -446,6 +248,11 @@ urgency_policy::subject urgency_policy::subject_of(const std::vector<std::string
   for (const auto& [name, stems] : topics_)
     if (!first_common(result.stems, stems).empty())
       result.topics.insert(name);
+  for (const auto& word : words)
+    if (is_unspaced(word))
+      for (const auto& [name, parts] : unspaced_topics_)
+        if (has_any(word, parts))
+          result.topics.insert(name);
   return result;
 }
 

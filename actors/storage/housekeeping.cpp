@@ -1,5 +1,7 @@
 #include "scratchpage/actors/storage/housekeeping.hpp"
 
+#include <set>
+#include <string>
 #include <utility>
 
 #include "scratchpage/actors/base/daemon.hpp"
@@ -17,8 +19,6 @@ constexpr uint64_t rows_at_once = 256;
 
 constexpr timespan request_timeout = std::chrono::seconds{30};
 
-constexpr double minutes_per_day = 24 * 60;
-
 } // namespace
 
 housekeeping_state::housekeeping_state(
@@ -30,7 +30,8 @@ housekeeping_state::housekeeping_state(
 
 housekeeping_state::handle::behavior_type housekeeping_state::make_behavior() {
   go_on(stage::pack);
-  return {[this](caf::tick_atom) { step(); }};
+  return {[this](caf::tick_atom) { step(); },
+    [this](forget_observations& request) { return take_order(request); }};
 }
 
 void housekeeping_state::step() {
@@ -41,6 +42,8 @@ void housekeeping_state::step() {
     return purge();
   case stage::truncate:
     return truncate();
+  case stage::forget:
+    return forget();
   case stage::rest:
     return rest();
   }
@@ -53,7 +56,10 @@ void housekeeping_state::go_on(stage next) {
 
 void housekeeping_state::give_up(std::string_view operation, const caf::error& err) {
   trace_.write_error(operation, as_daemon(name), err);
-  go_on(stage::rest);
+  if (stage_ == stage::forget)
+    end_order(err);
+  else
+    go_on(stage::rest);
 }
 
 void housekeeping_state::trace(std::string_view operation, json::object detail) {
@@ -61,14 +67,58 @@ void housekeeping_state::trace(std::string_view operation, json::object detail) 
 }
 
 timestamp housekeeping_state::days_ago(double days) const {
-  return to_milliseconds(clock_->now() - from_minutes(days * minutes_per_day));
+  return to_milliseconds(clock_->now() - from_days(days));
 }
 
 void housekeeping_state::rest() {
   retention_.reset();
   packed_ = 0;
   has_advanced_ = has_truncated_ = false;
-  self_->run_delayed(from_minutes(setup_.config.every_minutes), [this] { go_on(stage::pack); });
+  self_->run_delayed(from_minutes(setup_.config.every_minutes), [this] {
+    if (stage_ == stage::rest)
+      go_on(stage::pack);
+    else
+      is_round_due_ = true;
+  });
+  if (!orders_.empty())
+    go_on(stage::forget);
+}
+
+// -- forgetting -------------------------------------------------------------------------
+
+/// A round that is under way comes first.
+caf::result<uint64_t> housekeeping_state::take_order(forget_observations& request) {
+  auto promise = self_->make_response_promise<uint64_t>();
+  orders_.push_back({std::move(request.observation_ids), promise});
+  if (stage_ == stage::rest && orders_.size() == 1)
+    go_on(stage::forget);
+  return promise;
+}
+
+void housekeeping_state::forget() {
+  if (!retention_) {
+    const auto& ids = orders_.front().observation_ids;
+    if (ids.empty())
+      return end_order({});
+    retention_ = std::make_unique<retention>(
+      setup_.store, setup_.owner, setup_.privacy, std::set<std::string>{ids.begin(), ids.end()});
+  }
+  work_off(stage::forget);
+}
+
+void housekeeping_state::end_order(const caf::error& err) {
+  auto order = std::move(orders_.front());
+  orders_.pop_front();
+  if (err)
+    order.promise.deliver(err);
+  else
+    order.promise.deliver(retention_ ? retention_->purged() : uint64_t{0});
+  retention_.reset();
+  if (!orders_.empty())
+    return go_on(stage::forget);
+  stage_ = stage::rest;
+  if (std::exchange(is_round_due_, false))
+    go_on(stage::pack);
 }
 
 // -- compressing ------------------------------------------------------------------------
@@ -91,14 +141,19 @@ void housekeeping_state::pack() {
 void housekeeping_state::purge() {
   if (!retention_)
     retention_ = std::make_unique<retention>(setup_.store, setup_.owner, setup_.privacy);
+  work_off(stage::purge);
+}
+
+/// Does a step of the retention, in the stage `now`.
+void housekeeping_state::work_off(stage now) {
   auto done = retention_->step(clock_->now());
   if (!done)
     return give_up("purge_observations", done.error());
   switch (*done) {
   case retention_step::done:
-    return go_on(stage::truncate);
+    return now == stage::forget ? end_order({}) : go_on(stage::truncate);
   case retention_step::more:
-    return go_on(stage::purge);
+    return go_on(now);
   case retention_step::tell:
     return advance_snapshot(retention_->last_sequence(), 0, [this] { purge_copies(); });
   }
@@ -136,7 +191,7 @@ void housekeeping_state::purge_copy(const Handle& who, const std::shared_ptr<uin
         if (--*missing == 0) {
           trace(
             "purge_observations", {{"observations", retention_->command().observation_ids.size()}});
-          go_on(stage::purge);
+          go_on(stage_);
         }
       },
       [this, missing](const caf::error& err) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 #include <caf/error.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/messages/config_check.hpp"
@@ -62,8 +64,8 @@ struct housekeeping_setup {
 /// The HOUSEKEEPING of one agent's stored history. In each round it compresses observations that
 /// left the page some time ago, purges observations with personal data whose retention has ended,
 /// and deletes old changes from the journal. It works in small steps, between which others can
-/// write. A step that fails is traced, and tried again in the next round. This actor blocks its
-/// thread: spawn it detached.
+/// write. A step that fails is traced, and tried again in the next round. Between two rounds it
+/// forgets observations on request. This actor blocks its thread: spawn it detached.
 class housekeeping_state {
 public:
   using handle = housekeeping_actor;
@@ -74,13 +76,23 @@ public:
   handle::behavior_type make_behavior();
 
 private:
-  enum class stage : uint8_t { pack, purge, truncate, rest };
+  enum class stage : uint8_t { pack, purge, truncate, forget, rest };
+
+  /// Observations to forget, and who waits for it.
+  struct waiting_order {
+    std::vector<std::string> observation_ids;
+    caf::typed_response_promise<uint64_t> promise;
+  };
 
   void step();
   void pack();
   void purge();
   void truncate();
   void rest();
+  caf::result<uint64_t> take_order(forget_observations& request);
+  void forget();
+  void work_off(stage now);
+  void end_order(const caf::error& err);
   void advance_snapshot(uint64_t until, uint64_t before, std::function<void()> then);
   void purge_copies();
   template <class Handle>
@@ -95,6 +107,8 @@ private:
   housekeeping_setup setup_;
   tracer trace_;
   stage stage_ = stage::pack;
+  std::deque<waiting_order> orders_;     // the first one is carried out in the stage `forget`
+  bool is_round_due_ = false;            // the time for the next round came in that stage
   std::unique_ptr<retention> retention_; // these four are of this round
   uint64_t packed_ = 0;                  // observations
   bool has_advanced_ = false;            // the snapshot, so that more can be truncated

@@ -10,7 +10,7 @@ namespace scratchpage {
 
 namespace {
 
-std::string in_ms(timespan span) {
+std::string as_ms(timespan span) {
   return std::to_string(std::chrono::ceil<std::chrono::milliseconds>(span).count()) + " ms";
 }
 
@@ -36,7 +36,7 @@ tool_response overloaded_call(const tool_request& request, size_t bound) {
 }
 
 tool_response timed_out_call(const tool_request& request, timespan waited) {
-  return failed_call(request, tool_failure::timeout, "timeout: no answer within " + in_ms(waited));
+  return failed_call(request, tool_failure::timeout, "timeout: no answer within " + as_ms(waited));
 }
 
 tool_response unknown_tool(const tool_request& request, std::vector<std::string> known) {

@@ -13,18 +13,18 @@ namespace scratchpage {
 
 namespace {
 
-caf::error refuse(std::string_view field, std::string_view expected) {
+caf::error refuse_member(std::string_view field, std::string_view expected) {
   return fail(errc::invalid_request, field, "expected " + std::string{expected});
 }
 
 caf::error validate_kind(const function_tool& x) {
-  return x.call ? caf::error{} : refuse("call", "a function");
+  return x.call ? caf::error{} : refuse_member("call", "a function");
 }
 
 caf::error validate_kind(const process_tool& x) {
   if (x.command.empty() || x.command.front().empty())
-    return refuse("command", "a program and its arguments");
-  return x.max_line_bytes > 0 ? caf::error{} : refuse("max_line_bytes", "a number above 0");
+    return refuse_member("command", "a program and its arguments");
+  return x.max_line_bytes > 0 ? caf::error{} : refuse_member("max_line_bytes", "a number above 0");
 }
 
 bool is_latency(double ms) {
@@ -34,14 +34,14 @@ bool is_latency(double ms) {
 caf::error validate_latency(const latency_range& x, const std::string& path) {
   return is_latency(x.min_ms) && is_latency(x.max_ms) && x.min_ms <= x.max_ms
            ? caf::error{}
-           : refuse(path, "0 <= min_ms <= max_ms");
+           : refuse_member(path, "0 <= min_ms <= max_ms");
 }
 
 caf::error validate_response(const recorded_response& x, const std::string& path) {
   if (x.latency && x.latency_ms)
-    return refuse(path + ".latency", "either latency or latency_ms");
+    return refuse_member(path + ".latency", "either latency or latency_ms");
   if (x.latency_ms && !is_latency(*x.latency_ms))
-    return refuse(path + ".latency_ms", "milliseconds, not negative");
+    return refuse_member(path + ".latency_ms", "milliseconds, not negative");
   return x.latency ? validate_latency(*x.latency, path + ".latency") : caf::error{};
 }
 
@@ -55,7 +55,7 @@ caf::error validate_kind(const recorded_tool& x) {
 }
 
 caf::error validate_kind(const actor_tool& x) {
-  return x.make ? caf::error{} : refuse("make", "a function that makes an actor");
+  return x.make ? caf::error{} : refuse_member("make", "a function that makes an actor");
 }
 
 template <class Worker, class... Ts>
@@ -150,9 +150,9 @@ recorded_tool recorded_of(tool_config x) {
 
 caf::error validate(const tool_manifest& x) {
   if (x.tool_id.empty())
-    return refuse("tool_id", "a name that is not empty");
+    return refuse_member("tool_id", "a name that is not empty");
   if (!std::isfinite(x.timeout_ms) || x.timeout_ms <= 0)
-    return refuse("timeout_ms", "milliseconds above 0");
+    return refuse_member("timeout_ms", "milliseconds above 0");
   return input_schema{x.inputs}.validate();
 }
 
@@ -168,7 +168,8 @@ caf::error validate(const std::vector<tool_definition>& tools) {
     if (auto err = validate(tool))
       return err;
     if (!ids.insert(tool.manifest.tool_id).second)
-      return refuse("tool_id", "each tool once, but " + tool.manifest.tool_id + " is there twice");
+      return refuse_member(
+        "tool_id", "each tool once, but " + tool.manifest.tool_id + " is there twice");
   }
   return {};
 }

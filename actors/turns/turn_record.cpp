@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/call_plan.hpp"
+#include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
+#include "scratchpage/actors/turns/turn_warnings.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json/json_size.hpp"
@@ -74,14 +76,27 @@ void add_duration(call_record& call, const observation& x) {
     call.duration_ms += took->to_number<double>();
 }
 
+/// Whether `x` says that a call has failed: one of the Executor's, or one that was reported.
+bool is_alert_of_call(const observation& x) {
+  return is_executors_alert(x) || (x.type == "error_alert" && is_reported(x));
+}
+
+/// What the call was made with, and what the tool answered.
+void take_data(call_record& call, const observation& x) {
+  for (const auto& [name, to] : {std::pair{"inputs", &call.inputs}, {"outputs", &call.outputs}})
+    if (const auto* data = x.metadata.if_contains(name); data != nullptr && data->is_object())
+      *to = data->get_object();
+}
+
 /// Adds to a call's record what `x` tells about it. Anybody may add observations of these types to
 /// a turn, so the sources are checked.
 void note(call_record& call, const observation& x) {
   if (is_result_of_call(x)) {
     call.outcome = call_outcome::succeeded;
     call.tool_id = text_member(x.metadata, "tool_id");
+    take_data(call, x);
     add_duration(call, x);
-  } else if (is_executors_alert(x)) {
+  } else if (is_alert_of_call(x)) {
     // A late alert of an earlier attempt does not undo a success.
     if (call.outcome != call_outcome::succeeded)
       call.outcome = call_outcome::failed;
@@ -89,6 +104,7 @@ void note(call_record& call, const observation& x) {
     if (x.metadata.contains("call_id"))
       call.tool_id = text_member(x.metadata, "tool_id");
     call.error = text_member(x.metadata, "error");
+    take_data(call, x);
     call.observation_ids.push_back(x.observation_id);
     add_duration(call, x);
   } else if (is_handlers_plan(x)) {
@@ -116,6 +132,20 @@ bool is_open_question(const observation& x) {
   return x.type == "pending_confirmation" && is_live(x.status);
 }
 
+/// The calls that an agent outside has made itself, in the order of their reports.
+std::vector<planned_call> reported_calls(const std::vector<observation_ptr>& turn) {
+  std::vector<planned_call> result;
+  for (const auto& x : turn) {
+    if (!is_reported(*x))
+      continue;
+    planned_call call;
+    call.call_id = text_member(x->metadata, "call_id");
+    call.tool_id = text_member(x->metadata, "tool_id");
+    result.push_back(std::move(call));
+  }
+  return result;
+}
+
 void append(std::string& to, std::string_view sentence) {
   to.append(to.empty() ? "" : " ").append(sentence);
 }
@@ -131,6 +161,23 @@ std::string asking_response(const turn_result& x, bool does_team_ask) {
   for (const auto& question : x.questions)
     append(result, question);
   return result;
+}
+
+/// What the agent said, and the questions that others ask in the turn.
+std::string with_questions(std::string response, const std::vector<std::string>& questions) {
+  for (const auto& one : questions)
+    if (response.find(one) == std::string::npos)
+      append(response, one);
+  return response;
+}
+
+/// The status of a turn that has ended, by the Evaluator's assessment.
+turn_status status_of(const json::object& assessment) {
+  evaluation_outcome outcome = evaluation_outcome::complete;
+  from_string(text_member(assessment, "outcome"), outcome);
+  return outcome == evaluation_outcome::complete  ? turn_status::complete
+         : outcome == evaluation_outcome::waiting ? turn_status::waiting
+                                                  : turn_status::more_work;
 }
 
 } // namespace
@@ -250,11 +297,15 @@ std::vector<call_record> calls_of(const std::vector<observation_ptr>& turn) {
   if (auto execution = execution_of(turn))
     for (auto& call : read_resumed(*execution))
       plan->append(std::move(call));
+  for (auto& call : reported_calls(turn))
+    if (plan->find(call.call_id) == nullptr)
+      plan->append(std::move(call));
   for (const auto* call : plan->calls()) {
     call_record record;
     record.call_id = call->call_id;
     record.planned_tool = record.tool_id = call->tool_id;
     record.outcome = call_outcome::skipped;
+    record.inputs = call->inputs;
     result.push_back(std::move(record));
   }
   auto ordered = turn;
@@ -299,7 +350,10 @@ std::string question_of(const observation& x) {
   return is_from_ensemble(x) ? x.content : x.source.name + " asks: " + x.content;
 }
 
-void read_outcome(turn_result& x, bool is_whole) {
+namespace {
+
+/// What `read_outcome` does without the warnings.
+void read_status(turn_result& x, bool is_whole) {
   const auto& turn = x.observations;
   if (auto routing = first_by("router", turn, "routing_decision"))
     from_string(text_member(routing->metadata, "urgency"), x.urgency);
@@ -318,14 +372,24 @@ void read_outcome(turn_result& x, bool is_whole) {
     x.status = turn_status::more_work;
     x.response = "More work: what was done in the turn is not known";
   }
-  if (!x.questions.empty()) {
-    x.status = turn_status::needs_answer;
+  if (auto said = first_of(turn, "agent_response")) {
+    x.response = with_questions(said->content, x.questions);
+    x.status = x.questions.empty() ? status_of(x.assessment) : turn_status::waiting;
+  } else if (!x.questions.empty()) {
+    x.status = turn_status::waiting;
     x.response = asking_response(x, std::any_of(turn.begin(), turn.end(), [](const auto& one) {
       return is_open_question(*one) && is_asked_by_team(*one);
     }));
-  } else if (text_member(x.assessment, "outcome") == "more_work") {
-    x.status = turn_status::more_work;
+  } else if (evaluation) {
+    x.status = status_of(x.assessment);
   }
+}
+
+} // namespace
+
+void read_outcome(turn_result& x, bool is_whole) {
+  read_status(x, is_whole);
+  begin_with_warnings(x);
 }
 
 std::vector<observation_ptr> in_order(const turn_so_far& x) {
@@ -379,6 +443,8 @@ std::vector<goal> those_about(
 
 size_t memory_of(const turn_result& x) {
   auto result = sizeof(turn_result) + x.response.size() + memory_of(x.assessment);
+  for (const auto& one : x.warnings)
+    result += one.size();
   for (const auto& one : x.observations)
     result += memory_of(*one);
   for (const auto& one : x.goals) {

@@ -103,7 +103,8 @@ std::string question_of(const observation& x);
 
 /// Sets the members that the turn's observations tell: urgency, questions, assessment, response,
 /// and, unless the turn has timed out, the status. Questions of the ensemble and its tools come
-/// first; questions of others do not replace the Evaluator's summary. `is_whole` is false if
+/// first; questions of others do not replace the Evaluator's summary. The response begins with the
+/// warnings that the result has. `is_whole` is false if
 /// observations of the ensemble are missing; the turn is then not complete without an assessment.
 void read_outcome(turn_result& x, bool is_whole = true);
 

@@ -8,6 +8,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/turns/turn_record.hpp"
+#include "scratchpage/actors/turns/turn_warnings.hpp"
 #include "scratchpage/actors/turns/turns.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -119,7 +120,11 @@ void turn_run::open() {
 
 void turn_run::put_input() {
   ask(in_.self, in_.page, timeout(), add_observation{by_, input()})
-    .then([me = shared_from_this()](const receipt&) { me->watch_over(); },
+    .then(
+      [me = shared_from_this()](const receipt& stored) {
+        me->said_ = stored.observation;
+        me->watch_over();
+      },
       [me = shared_from_this()](const caf::error& err) { me->close_and_give_up(err); });
 }
 
@@ -180,20 +185,47 @@ void turn_run::answer_in_background() {
 /// Keeps the turn open after the ensemble has done its part: from here on, TURNS holds it for
 /// somebody outside.
 void turn_run::keep_open() {
-  if (is_let_go_)
+  if (is_let_go_ && !is_responding_)
     return release();
   is_held_ = true;
+  if (is_let_go_)
+    return; // the hold ends when the response is on the page
   in_.on_held(*this);
   ask(in_.self, in_.page, timeout(), read_turn{by_})
     .then(
       [me = shared_from_this()](const turn_so_far& found) {
         auto so_far = me->result_;
         so_far.observations = in_order(found);
-        me->find_goals_so_far(std::move(so_far));
+        auto ids = alerts_of(so_far.observations);
+        me->read_alerts(std::move(ids), {},
+          [me, so_far = std::move(so_far)](const std::vector<observation_ptr>& alerts) mutable {
+            take_warnings(so_far, alerts);
+            me->find_goals_so_far(std::move(so_far));
+          });
       },
       [me = shared_from_this()](const caf::error& err) {
         me->in_.trace.write_error("read_turn", me->by_, err);
         me->find_goals_so_far(me->result_);
+      });
+}
+
+/// Reads the alerts with these ids, one after the other. One that has left the page is left out.
+void turn_run::read_alerts(
+  std::vector<std::string> ids, std::vector<observation_ptr> found, on_alerts then) {
+  if (ids.empty())
+    return then(std::move(found));
+  auto id = std::move(ids.front());
+  ids.erase(ids.begin());
+  ask(in_.self, in_.page, timeout(), get_observation{by_, std::move(id)})
+    .then(
+      [me = shared_from_this(), ids, found, then](const observation_ptr& alert) {
+        auto all = found;
+        all.push_back(alert);
+        me->read_alerts(ids, std::move(all), then);
+      },
+      [me = shared_from_this(), ids, found, then](const caf::error& err) {
+        me->in_.trace.write_error("read_alert", me->by_, err);
+        me->read_alerts(ids, found, then);
       });
 }
 
@@ -225,8 +257,11 @@ void turn_run::answer_early(turn_result early) {
     in_.trace.write("answer_early", by_);
 }
 
-void turn_run::let_go() {
-  is_let_go_ = true;
+void turn_run::let_go(std::string response, std::optional<caller> who) {
+  if (std::exchange(is_let_go_, true))
+    return; // it ends already
+  if (!utf8::is_blank(response) && said_)
+    return put_response(std::move(response), who.value_or(as_daemon("agent")));
   if (std::exchange(is_held_, false))
     release();
 }
@@ -245,8 +280,14 @@ void turn_run::close() {
     .then(
       [me = shared_from_this()](observation_list& turn) {
         me->result_.observations = std::move(turn.observations);
-        read_outcome(me->result_, turn.left_out == 0);
-        me->settle();
+        auto is_whole = turn.left_out == 0;
+        me->read_alerts(alerts_of(me->result_.observations), {},
+          [me, is_whole](std::vector<observation_ptr> alerts) {
+            me->alerts_ = std::move(alerts);
+            take_warnings(me->result_, me->alerts_);
+            read_outcome(me->result_, is_whole);
+            me->settle();
+          });
       },
       [me = shared_from_this()](const caf::error& err) {
         me->in_.trace.write_error("close_turn", me->by_, err);
@@ -255,15 +296,15 @@ void turn_run::close() {
 }
 
 void turn_run::settle() {
-  ask(in_.self, in_.cortex, timeout(), settle_goals{by_, result_.observations})
+  ask(in_.self, in_.cortex, timeout(), settle_goals{by_, result_.observations, alerts_})
     .then(
       [me = shared_from_this()](goal_list& moved) {
         take_goals(me->result_, std::move(moved.goals));
-        me->record();
+        me->find_waiting();
       },
       [me = shared_from_this()](const caf::error& err) {
         me->in_.trace.write_error("settle_goals", me->by_, err);
-        me->record();
+        me->find_waiting();
       });
 }
 

@@ -4,10 +4,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
@@ -21,6 +23,8 @@ namespace scratchpage {
 
 class turn_run;
 struct turns_config;
+
+using report_promise = caf::typed_response_promise<reported_call>;
 
 /// What the turns of one agent share: the actors they ask, and the callbacks of their owner.
 struct turn_context {
@@ -64,8 +68,12 @@ public:
   /// Answers `to` when the turn has ended. Errors are those of `turn_askers::join`.
   caf::error join(turn_askers::promise to, const std::optional<caller>& who);
 
-  /// Ends the hold: the turn ends as soon as the page is quiet.
-  void let_go();
+  /// Ends the hold: the turn ends as soon as the page is quiet. A response, which `who` gave, goes
+  /// to the page before.
+  void let_go(std::string response = {}, std::optional<caller> who = {});
+
+  /// Puts a call on the page that somebody outside has made. The form of the report was checked.
+  void report(report_tool_call what, report_promise answer);
 
 private:
   void await_team();
@@ -76,12 +84,20 @@ private:
   void watch_over();
   void answer_in_background();
   void keep_open();
+  using on_alerts = std::function<void(std::vector<observation_ptr>)>;
+  void read_alerts(
+    std::vector<std::string> ids, std::vector<observation_ptr> found, on_alerts then);
   void find_goals_so_far(turn_result so_far);
   void tell_held(turn_result so_far);
   void answer_early(turn_result early);
+  struct reporting;
+  void put_response(std::string response, caller who);
+  void put_noticed(const std::shared_ptr<reporting>& x);
+  void await_recovery(const std::shared_ptr<reporting>& x, timespan pause);
   void release();
   void close();
   void settle();
+  void find_waiting();
   void record();
   void finish();
   void give_up(const caf::error& err);
@@ -97,9 +113,13 @@ private:
   caller by_;
   timespan begun_{}; // steady time, as is the deadline
   timespan deadline_{};
-  turn_askers askers_;     // the callers that wait for the result
-  bool is_held_ = false;   // whether it waits for somebody outside to end it
-  bool is_let_go_ = false; // whether somebody has ended it
+  turn_askers askers_;                  // the callers that wait for the result
+  bool is_held_ = false;                // whether it waits for somebody outside to end it
+  bool is_let_go_ = false;              // whether somebody has ended it
+  bool is_responding_ = false;          // whether a response is on its way to the page
+  observation_ptr said_;                // its input, once the page has it
+  std::vector<observation_ptr> alerts_; // that concern its input
+  std::set<std::string> reported_;      // ids of calls
 };
 
 } // namespace scratchpage

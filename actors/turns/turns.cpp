@@ -9,6 +9,7 @@
 
 #include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -70,6 +71,7 @@ turns_state::handle::behavior_type turns_state::make_behavior() {
     [this](const await_turn& x) { return await(x); },
     [this](const end_turn& x) { return end(x); },
     [this](const list_turns& x) { return list(x); },
+    [this](const report_tool_call& x) { return report(x); },
   };
 }
 
@@ -169,14 +171,40 @@ caf::result<turn_result> turns_state::await_end_of(
 }
 
 caf::result<turn_result> turns_state::end(const end_turn& request) {
+  if (auto err = check_response(request.response)) {
+    with_.trace.write_error("end_turn", request.by.value_or(as_user("")), err);
+    return err;
+  }
   if (auto i = running_.find(request.turn_id); i != running_.end()) {
     if (auto err = check_ender(i->second->request().by, request.by)) {
       with_.trace.write_error("end_turn", *request.by, err, {{"turn_id", request.turn_id}});
       return err;
     }
-    i->second->let_go();
+    i->second->let_go(request.response, request.by);
   }
   return await({request.turn_id, request.by});
+}
+
+/// A report is taken only while the turn is open, and only from the one who may end it.
+caf::result<reported_call> turns_state::report(const report_tool_call& request) {
+  auto refused = [&](caf::error err) {
+    with_.trace.write_error("report_tool_call", request.by.value_or(as_user("")), err);
+    return err;
+  };
+  if (request.by && request.by->role == role::tool)
+    return refused(fail(errc::forbidden, "by.role", "a tool may not report calls"));
+  if (auto err = check_turn_id(request.turn_id))
+    return refused(err);
+  if (auto err = check_report(request))
+    return refused(err);
+  auto i = running_.find(request.turn_id);
+  if (i == running_.end())
+    return refused(fail(errc::not_found, "turn_id", "no such turn is open: " + request.turn_id));
+  if (auto err = check_ender(i->second->request().by, request.by))
+    return refused(err);
+  auto answer = with_.self->make_response_promise<reported_call>();
+  i->second->report(request, answer);
+  return answer;
 }
 
 void turns_state::on_ended(turn_run& x, const turn_result* result) {

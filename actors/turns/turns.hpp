@@ -59,6 +59,7 @@ private:
   caf::result<turn_result> await(const await_turn& request);
   caf::result<turn_result> await_end_of(turn_run& x, const std::optional<caller>& who, caller by);
   caf::result<turn_result> end(const end_turn& request);
+  caf::result<reported_call> report(const report_tool_call& request);
   caf::result<turn_list> list(const list_turns& request);
   std::vector<turn_summary> open_turns() const;
   void on_ended(turn_run& x, const turn_result* result);

@@ -12,7 +12,7 @@ namespace {
 constexpr uint8_t longest_escape = 5; // bytes that \u0001 has beyond the one that it stands for
 
 /// How many bytes each byte has in the text beyond one.
-constexpr auto escapes = [] {
+constexpr auto extra_bytes = [] {
   std::array<uint8_t, 256> result{};
   for (size_t c = 0; c < 0x20; ++c)
     result[c] = longest_escape;
@@ -91,7 +91,7 @@ private:
     if (bytes_ > most_)
       return;
     for (auto c : x)
-      bytes_ += escapes[static_cast<unsigned char>(c)];
+      bytes_ += extra_bytes[static_cast<unsigned char>(c)];
   }
 
   template <class Integer>

@@ -5,7 +5,7 @@ namespace scratchpage {
 namespace {
 
 // The script does not use the package bash-completion, which may not be installed.
-constexpr auto program_text = R"(
+constexpr auto program_and_text = R"(
 _scratchpage() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command= word
   local commands= options= files= directories= texts= operands=
@@ -80,7 +80,7 @@ std::string bash_completion(const command_reference& program) {
                        "  commands= options= files= directories= texts= operands=\n"
                        "  case $1 in\n";
   add_case(program, "", result);
-  return result + "    *) return 1 ;;\n  esac\n}\n" + program_text;
+  return result + "    *) return 1 ;;\n  esac\n}\n" + program_and_text;
 }
 
 } // namespace scratchpage

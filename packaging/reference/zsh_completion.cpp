@@ -5,7 +5,7 @@ namespace scratchpage {
 namespace {
 
 /// Escapes a text for single quotes, and for the brackets and colons of `_arguments`.
-std::string escaped(const std::string& text) {
+std::string escaped_in_zsh(const std::string& text) {
   std::string result;
   for (char c : text) {
     if (c == '\'')
@@ -26,14 +26,14 @@ std::string action(value_kind kind) {
 
 void add_option(const option_reference& x, std::string& to) {
   auto kind = kind_of(x);
-  auto value = ":" + escaped(x.value) + ":" + action(kind);
+  auto value = ":" + escaped_in_zsh(x.value) + ":" + action(kind);
   if (x.is_positional) {
     to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + value + "'";
     return;
   }
   for (const auto& name : x.names)
-    to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + name + "[" + escaped(x.about)
-          + "]" + (kind == value_kind::none ? "" : value) + "'";
+    to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + name + "["
+          + escaped_in_zsh(x.about) + "]" + (kind == value_kind::none ? "" : value) + "'";
 }
 
 void add_function(const command_reference& x, const std::string& name, std::string& to) {
@@ -47,7 +47,7 @@ void add_function(const command_reference& x, const std::string& name, std::stri
     to += " \\\n    '1:command:->command' \\\n    '*::argument:->argument'\n"
           "  case $state in\n    command)\n      local -a commands=(";
     for (const auto& command : x.commands)
-      to += "\n        '" + command.name + ":" + escaped(command.about) + "'";
+      to += "\n        '" + command.name + ":" + escaped_in_zsh(command.about) + "'";
     to += ")\n      _describe command commands ;;\n    argument)\n      case $line[1] in\n";
     for (const auto& command : x.commands)
       to += "        " + command.name + ") " + name + "_" + command.name + " ;;\n";

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/files/file_error.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 
 namespace scratchpage {
@@ -19,12 +20,6 @@ namespace scratchpage {
 namespace {
 
 using std::filesystem::path;
-
-caf::error failed(const path& file, const char* what, int error) {
-  return fail(errc::storage_unavailable, "",
-    file.string() + " cannot be " + what + ": "
-      + std::error_code{error, std::generic_category()}.message());
-}
 
 /// An open file; the destructor closes it.
 class open_file {
@@ -85,7 +80,7 @@ caf::error sync_folder(const path& folder) {
 }
 
 /// Makes the folders that are missing, from the top down.
-caf::error make_folder(const path& folder) {
+caf::error make_durable_folder(const path& folder) {
   std::vector<path> missing;
   for (auto x = folder; !x.empty() && !std::filesystem::exists(x); x = x.parent_path())
     missing.push_back(x);
@@ -139,7 +134,7 @@ caf::error directory_files::write(std::string_view name, std::string_view bytes)
     return err;
   auto file = folder_ / name;
   auto temporary = file.parent_path() / ("." + file.filename().string() + ".new");
-  if (auto err = make_folder(file.parent_path()))
+  if (auto err = make_durable_folder(file.parent_path()))
     return err;
   if (auto err = put_down(temporary, O_TRUNC, bytes)) {
     ::unlink(temporary.c_str());
@@ -154,7 +149,7 @@ caf::error directory_files::append(std::string_view name, std::string_view bytes
   if (auto err = check_file_path(name))
     return err;
   auto file = folder_ / name;
-  if (auto err = make_folder(file.parent_path()))
+  if (auto err = make_durable_folder(file.parent_path()))
     return err;
   if (auto err = put_down(file, O_APPEND, bytes))
     return err;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/files/file_error.hpp"
 
 namespace scratchpage {
 
@@ -21,12 +22,6 @@ using std::filesystem::path;
 
 constexpr int lock_attempts = 500;
 constexpr int lock_pause_ms = 10;
-
-caf::error failed(const path& file, const char* what, int error) {
-  return fail(errc::storage_unavailable, "",
-    file.string() + " cannot be " + what + ": "
-      + std::error_code{error, std::generic_category()}.message());
-}
 
 /// A file descriptor; the destructor closes it.
 class descriptor {
@@ -104,7 +99,7 @@ path beside(const path& file, const char* ending) {
   return file.parent_path() / ("." + file.filename().string() + ending);
 }
 
-caf::error make_folder(const path& folder) {
+caf::error make_folder_beside(const path& folder) {
   std::error_code ec;
   if (!folder.empty() && std::filesystem::create_directories(folder, ec))
     std::filesystem::permissions(folder, std::filesystem::perms::owner_all, ec);
@@ -112,7 +107,7 @@ caf::error make_folder(const path& folder) {
 }
 
 /// Waits for the lock and takes it. A process that has it needs it for milliseconds.
-caf::error take(int lock, const path& file) {
+caf::error take_lock(int lock, const path& file) {
   for (int i = 0; i < lock_attempts; ++i) {
     if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
       return {};
@@ -184,12 +179,12 @@ caf::error private_file::change(const replacement& change) const {
   auto file = std::filesystem::weakly_canonical(path_, ec); // a link stays a link
   if (ec)
     return failed(path_, "found", ec.value());
-  if (auto err = make_folder(file.parent_path()))
+  if (auto err = make_folder_beside(file.parent_path()))
     return err;
   descriptor lock{beside(file, ".lock"), O_RDWR | O_CREAT | O_NOFOLLOW};
   if (!lock)
     return failed(file, "locked", errno);
-  if (auto err = take(lock.get(), file))
+  if (auto err = take_lock(lock.get(), file))
     return err;
   auto before = read();
   if (!before)

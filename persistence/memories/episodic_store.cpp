@@ -1,6 +1,9 @@
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -54,6 +57,36 @@ std::vector<candidate> candidates_of(const episode& x) {
   std::sort(result.begin(), result.end(),
     [](const candidate& a, const candidate& b) { return a.order() < b.order(); });
   return result;
+}
+
+/// A place in the order of episodes: after `count` of those with that end.
+struct episode_place {
+  std::optional<timestamp> ended_at; ///< in whole milliseconds; nothing: the beginning
+  uint64_t count = 0;
+};
+
+std::string to_cursor(const episode_place& x) {
+  return std::to_string(x.ended_at->time_since_epoch() / std::chrono::milliseconds{1}) + "."
+         + std::to_string(x.count);
+}
+
+caf::expected<episode_place> place_from(std::string_view cursor) {
+  if (cursor.empty())
+    return episode_place{};
+  constexpr int64_t latest = INT64_MAX / 1'000'000 - 1; // in nanoseconds it is a timestamp
+  int64_t ended_at = 0;
+  uint64_t count = 0;
+  const auto* end = cursor.data() + cursor.size();
+  auto first = std::from_chars(cursor.data(), end, ended_at);
+  auto is_good = first.ec == std::errc{} && first.ptr != end && *first.ptr == '.' && ended_at >= 0
+                 && ended_at <= latest;
+  if (is_good) {
+    auto second = std::from_chars(first.ptr + 1, end, count);
+    is_good = second.ec == std::errc{} && second.ptr == end;
+  }
+  if (!is_good)
+    return fail(errc::invalid_request, "cursor", "expected the next_cursor of an earlier answer");
+  return episode_place{timestamp{std::chrono::milliseconds{ended_at}}, count};
 }
 
 bool has_words(const observation& x, std::span<const std::string> words) {
@@ -114,14 +147,32 @@ bool matches(const episode& x, const query_episodes& what) {
 caf::expected<episode_list> episodic_store::query(const query_episodes& what) const {
   if (auto err = check_limit(what.limit))
     return err;
+  auto from = place_from(what.cursor);
+  if (!from)
+    return from.error();
+  auto range = what;
+  if (from->ended_at && (!what.before || *from->ended_at < *what.before))
+    range.before = *from->ended_at + std::chrono::milliseconds{1};
   episode_list result;
   size_t bytes = 0;
-  auto err = visit(what, [&](episode&& x) {
+  auto at = *from;
+  auto skip = from->count;
+  auto err = visit(range, [&](episode&& x) {
+    auto ended_at = to_milliseconds(x.ended_at);
+    if (skip > 0 && ended_at == from->ended_at) {
+      --skip;
+      return true;
+    }
     bytes += memory_of(x);
-    if (bytes > episode_limits::answer_bytes && !result.episodes.empty())
+    auto is_full = result.episodes.size() == what.limit || bytes > episode_limits::answer_bytes;
+    if (is_full && !result.episodes.empty()) {
+      result.next_cursor = to_cursor(at);
       return false;
+    }
+    at.count = at.ended_at == ended_at ? at.count + 1 : 1;
+    at.ended_at = ended_at;
     result.episodes.push_back(std::move(x));
-    return result.episodes.size() < what.limit;
+    return true;
   });
   if (err)
     return err;
@@ -164,6 +215,12 @@ caf::error memory_episodic_store::visit(const query_episodes& what, const visito
   for (auto i = episodes_.rbegin(); i != episodes_.rend(); ++i)
     if (matches(i->second, what) && !f(episode{i->second}))
       break;
+  return {};
+}
+
+caf::error memory_episodic_store::drop(const std::string& turn_id) {
+  if (auto known = by_turn_.find(turn_id); known != by_turn_.end())
+    forget(known->second);
   return {};
 }
 

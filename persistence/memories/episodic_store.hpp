@@ -53,8 +53,12 @@ public:
   virtual caf::error visit(const query_episodes& what, const visitor& f) const = 0;
 
   /// The episodes that match, up to the limit and to `episode_limits::answer_bytes`, but at least
-  /// one. Errors: `invalid_request` for a limit outside 1 to 1000.
+  /// one. The cursor names a place in the order: an end, and how many episodes with this end come
+  /// before it. Errors: `invalid_request` for a limit outside 1 to 1000 or a bad cursor.
   caf::expected<episode_list> query(const query_episodes& what) const;
+
+  /// Removes the episode of a turn; an unknown turn is ignored. Error: `storage_unavailable`.
+  [[nodiscard]] virtual caf::error drop(const std::string& turn_id) = 0;
 
   /// Removes from all episodes what these observations said.
   virtual void purge(const memory_purge& what) = 0;
@@ -98,6 +102,7 @@ public:
 
   caf::error record(episode x) override;
   caf::error visit(const query_episodes& what, const visitor& f) const override;
+  caf::error drop(const std::string& turn_id) override;
   void purge(const memory_purge& what) override;
 
   uint64_t size() const { return episodes_.size(); }

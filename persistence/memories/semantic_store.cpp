@@ -7,7 +7,9 @@
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/persistence/memories/fact_ranking.hpp"
 
 namespace scratchpage {
 
@@ -20,14 +22,6 @@ bool is_space(char x) {
 /// ASCII punctuation that ends a sentence or closes a quotation.
 bool is_ending(char x) {
   return std::string_view{".,;:!?\"')"}.find(x) != std::string_view::npos;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back()))
-    text.remove_suffix(1);
-  return text;
 }
 
 /// The part of a text that becomes the statement of a fact.
@@ -66,6 +60,8 @@ template <class T>
 void keep_text_limits(T& x) {
   if (auto said = statement_of(x.statement); said.size() != x.statement.size())
     x.statement = std::string{said}; // a new text, because the old one may have a large capacity
+  if (x.attribute.size() > fact_limits::text_bytes)
+    x.attribute = utf8::shortened(x.attribute, fact_limits::text_bytes);
   leave_out_long(x.tags);
   leave_out_long(x.observation_ids);
   shorten(x.sources);
@@ -143,6 +139,14 @@ caf::expected<fact> memory_semantic_store::learn(
   // A source of a failure or contradiction did not say it, unless the fact is new.
   if (x.outcome == fact_outcome::success || number > last)
     append_latest(found.known.sources, x.sources, config_.max_sources);
+  ended_.clear();
+  if (x.outcome == fact_outcome::success && !x.attribute.empty()) {
+    if (found.known.valid_from == timestamp{} || found.known.valid_until)
+      found.known.valid_from = now;
+    found.known.valid_until.reset();
+    found.known.attribute = x.attribute;
+    end_others(number, x.attribute, now);
+  }
   make_room_for(found);
   bytes_ += bytes_of(found);
   by_weight_.insert(weight_of(number, found));
@@ -150,12 +154,25 @@ caf::expected<fact> memory_semantic_store::learn(
   return found.known;
 }
 
+/// Lowers the other facts with that attribute, and dates their end.
+void memory_semantic_store::end_others(
+  uint64_t number, const std::string& attribute, timestamp now) {
+  for (auto& [other, x] : facts_) {
+    if (other == number || x.known.valid_until || x.known.attribute != attribute)
+      continue;
+    ended_.push_back(x.known);
+    ++x.known.contradicted;
+    x.known.confidence -= x.known.confidence * config_.contradiction_rate;
+    x.known.valid_until = now;
+  }
+}
+
 /// About how many bytes a fact takes, with its nodes in the tables.
 uint64_t memory_semantic_store::bytes_of(const entry& x) {
   constexpr uint64_t nodes = 256;
   const auto& known = x.known;
   return sizeof(entry) + nodes + 2 * known.statement.size() + known.fact_id.size()
-         + x.words.size() * sizeof(uint64_t) + memory_of(known.tags)
+         + known.attribute.size() + x.words.size() * sizeof(uint64_t) + memory_of(known.tags)
          + memory_of(known.observation_ids) + memory_of(known.sources);
 }
 
@@ -217,7 +234,7 @@ std::optional<fact> memory_semantic_store::find(std::string_view statement) cons
 const fact* memory_semantic_store::find_id(const std::string& fact_id) const {
   auto number = number_of(fact_id);
   auto i = number ? facts_.find(*number) : facts_.end();
-  return i == facts_.end() ? nullptr : &i->second.known;
+  return i == facts_.end() || i->second.known.fact_id != fact_id ? nullptr : &i->second.known;
 }
 
 void memory_semantic_store::restore(fact x) {
@@ -289,29 +306,31 @@ void memory_semantic_store::apply(const fact_lesson& x, timestamp now, fact& kno
 }
 
 caf::expected<fact_list> memory_semantic_store::query(const query_facts& what) const {
-  if (auto err = check_limit(what.limit))
-    return err;
-  struct ranked {
-    size_t shared;
-    const fact* known;
-  };
-  auto words = word_hashes_of(what.text);
-  std::vector<ranked> found;
+  fact_ranking ranking{what};
   for (const auto& [number, x] : facts_)
-    if (x.known.confidence >= what.min_confidence && has_all_tags(x.known.tags, what.tags))
-      found.push_back({count_shared(x.words, words), &x.known});
-  auto order = [](const ranked& a, const ranked& b) {
-    return std::tie(a.shared, a.known->confidence, a.known->support)
-           > std::tie(b.shared, b.known->confidence, b.known->support);
-  };
-  std::stable_sort(found.begin(), found.end(), order); // facts_ is in order of learning
-  fact_list result;
-  for (const auto& x : found) {
-    if (result.facts.size() == what.limit)
-      break;
-    result.facts.push_back(*x.known);
-  }
-  return result;
+    ranking.look_at(number, x.known, x.words);
+  return ranking.result();
+}
+
+caf::error memory_semantic_store::put(const fact& x) {
+  if (auto err = check_put(x))
+    return err;
+  replace({x});
+  return {};
+}
+
+caf::error memory_semantic_store::check_put(const fact& x) const {
+  if (find_id(x.fact_id) == nullptr)
+    return fail(errc::not_found, "fact_id", "there is no fact '" + x.fact_id + "'");
+  auto other = find(x.statement);
+  if (other && other->fact_id != x.fact_id)
+    return fail(errc::conflict, "statement", "the fact " + other->fact_id + " says so already");
+  return {};
+}
+
+caf::error memory_semantic_store::drop(const std::string& fact_id) {
+  forget(fact_id);
+  return {};
 }
 
 } // namespace scratchpage

@@ -38,12 +38,13 @@ struct fact_lesson {
   fact_outcome outcome = fact_outcome::success;
   std::vector<std::string> observation_ids; ///< of the observations that it was drawn from
   std::vector<std::string> sources;         ///< who said so, in the form of `said_by`
+  std::string attribute = {}; ///< a success ends other facts with the same one; "": none
 
   static constexpr auto fields(auto all) {
     using self = fact_lesson;
     return all(optional("statement", &self::statement), one_or_many("tags", &self::tags),
       optional("outcome", &self::outcome), one_or_many("observation_ids", &self::observation_ids),
-      one_or_many("sources", &self::sources));
+      one_or_many("sources", &self::sources), optional("attribute", &self::attribute));
   }
 };
 
@@ -78,8 +79,22 @@ public:
 
   /// The facts that have all `tags` and at least `min_confidence`. Those that share most words with
   /// `text` come first, then the most confident, the best supported, and the first learnt. The text
-  /// only ranks facts and excludes none. Errors: `invalid_request` for a limit outside 1 to 1000.
+  /// only ranks facts and excludes none, unless the query says that it selects. Errors:
+  /// `invalid_request` for a limit outside 1 to 1000 or a bad cursor.
   virtual caf::expected<fact_list> query(const query_facts& what) const = 0;
+
+  /// The fact of that id, or null. The pointer is valid until the next change.
+  virtual const fact* find_id(const std::string& fact_id) const = 0;
+
+  /// The fact with this statement, if it is known.
+  virtual std::optional<fact> find(std::string_view statement) const = 0;
+
+  /// Replaces the fact with that id. Errors: `not_found` about `fact_id`, `conflict` about
+  /// `statement` if another fact says the same, `storage_unavailable`.
+  [[nodiscard]] virtual caf::error put(const fact& x) = 0;
+
+  /// Removes a fact; an unknown id is ignored. Error: `storage_unavailable`.
+  [[nodiscard]] virtual caf::error drop(const std::string& fact_id) = 0;
 
   /// Masks the personal data that facts have from these observations. Of facts that then say the
   /// same, the first stays. Error: `storage_unavailable`.
@@ -142,10 +157,12 @@ public:
   /// About how many bytes of memory the facts take.
   uint64_t bytes() const { return bytes_; }
 
-  /// The fact with this statement, if it is known.
-  std::optional<fact> find(std::string_view statement) const;
-  /// The fact of that id, or null.
-  const fact* find_id(const std::string& fact_id) const;
+  std::optional<fact> find(std::string_view statement) const override;
+  const fact* find_id(const std::string& fact_id) const override;
+  caf::error put(const fact& x) override;
+  caf::error drop(const std::string& fact_id) override;
+  /// The error with which `put` refuses a fact.
+  caf::error check_put(const fact& x) const;
   /// Adds a fact that was stored, under its id, unless a fact with the same statement is known. If
   /// there is no room, the facts of least weight are dropped.
   void restore(fact x);
@@ -158,6 +175,9 @@ public:
   void replace(const std::vector<fact>& facts);
   /// Sets the number of the last lesson, as it was stored.
   void restore_last_lesson(uint64_t lesson) { last_lesson_ = lesson; }
+
+  /// The facts that the last lesson has ended, as they were before.
+  const std::vector<fact>& ended() const { return ended_; }
 
   /// How many facts were dropped because there was no room.
   uint64_t dropped() const { return dropped_; }
@@ -182,12 +202,14 @@ private:
   void make_room_for(const entry& x);
   void drop_lightest();
   void apply(const fact_lesson& x, timestamp now, fact& known) const;
+  void end_others(uint64_t number, const std::string& attribute, timestamp now);
 
   semantic_config config_;
   std::function<void(const std::string& fact_id)> on_drop_;
   std::map<uint64_t, entry> facts_; ///< by the n of their ids
   std::unordered_map<std::string, uint64_t, keyed_text_hash, std::equal_to<>> by_statement_;
   std::set<weight> by_weight_;
+  std::vector<fact> ended_;
   uint64_t last_number_ = 0;
   uint64_t last_lesson_ = 0;
   uint64_t dropped_ = 0;

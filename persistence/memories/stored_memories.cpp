@@ -261,6 +261,15 @@ caf::error stored_episodes::record(episode x) {
   return {};
 }
 
+caf::error stored_episodes::drop(const std::string& turn_id) {
+  std::array rows{make_document(collection::stories, turn_id, ""),
+    make_document(collection::story_sizes, turn_id, "")};
+  if (auto err = store_->put(by_, rows))
+    return err;
+  room_.forget(turn_id);
+  return {};
+}
+
 caf::error stored_episodes::visit(const query_episodes& what, const visitor& f) const {
   caf::error damage;
   auto take = [&](document&& x) {
@@ -336,7 +345,7 @@ document stored_facts::lesson_row() const {
 }
 
 /// Writes doubtful facts first, so that the new rows count.
-caf::error stored_facts::put(std::vector<document> rows) {
+caf::error stored_facts::write(std::vector<document> rows) {
   std::vector<document> all;
   for (const auto& id : doubtful_)
     all.push_back(row_of(id));
@@ -361,13 +370,18 @@ caf::expected<fact> stored_facts::learn(const fact_lesson& x, timestamp now, uin
   if (!learnt)
     return learnt;
   std::vector<document> rows{to_document(collection::facts, learnt->fact_id, *learnt)};
+  for (const auto& one : known_.ended())
+    if (const auto* now_ended = known_.find_id(one.fact_id))
+      rows.push_back(to_document(collection::facts, one.fact_id, *now_ended));
+  auto ended = known_.ended();
   for (const auto& id : dropped_)
     rows.push_back(make_document(collection::facts, id, ""));
   if (known_.last_lesson() != lesson_before)
     rows.push_back(lesson_row());
-  if (auto err = put(std::move(rows))) {
+  if (auto err = write(std::move(rows))) {
     known_.restore_last_lesson(lesson_before);
     known_.forget(learnt->fact_id);
+    known_.replace(ended);
     if (before)
       known_.restore(std::move(*before));
     return err;
@@ -379,6 +393,26 @@ caf::expected<fact_list> stored_facts::query(const query_facts& what) const {
   return known_.query(what);
 }
 
+caf::error stored_facts::put(const fact& x) {
+  if (auto err = known_.check_put(x))
+    return err;
+  dropped_.clear();
+  if (auto err = write({to_document(collection::facts, x.fact_id, x)}))
+    return err;
+  known_.replace({x});
+  doubtful_.insert(dropped_.begin(), dropped_.end()); // a longer fact may leave others no room
+  return {};
+}
+
+caf::error stored_facts::drop(const std::string& fact_id) {
+  if (known_.find_id(fact_id) == nullptr)
+    return {};
+  if (auto err = write({make_document(collection::facts, fact_id, "")}))
+    return err;
+  known_.forget(fact_id);
+  return {};
+}
+
 caf::error stored_facts::purge(const memory_purge& what) {
   auto facts = known_.purged(what);
   if (facts.empty())
@@ -388,7 +422,7 @@ caf::error stored_facts::purge(const memory_purge& what) {
   for (const auto& x : facts)
     rows.push_back(x.statement.empty() ? make_document(collection::facts, x.fact_id, "")
                                        : to_document(collection::facts, x.fact_id, x));
-  if (auto err = put(std::move(rows)))
+  if (auto err = write(std::move(rows)))
     return err;
   known_.replace(facts);
   return {};

@@ -85,6 +85,7 @@ public:
 
   caf::error record(episode x) override;
   caf::error visit(const query_episodes& what, const visitor& f) const override;
+  caf::error drop(const std::string& turn_id) override;
   /// Does nothing: no episode is in memory, and the housekeeping purges the documents.
   void purge(const memory_purge&) override {}
 
@@ -119,6 +120,12 @@ public:
   caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override;
   uint64_t last_lesson() const override { return known_.last_lesson(); }
   caf::expected<fact_list> query(const query_facts& what) const override;
+  const fact* find_id(const std::string& fact_id) const override { return known_.find_id(fact_id); }
+  std::optional<fact> find(std::string_view statement) const override {
+    return known_.find(statement);
+  }
+  caf::error put(const fact& x) override;
+  caf::error drop(const std::string& fact_id) override;
   caf::error purge(const memory_purge& what) override;
 
 private:
@@ -128,7 +135,7 @@ private:
   caf::error drop_what_has_no_room();
   document row_of(const std::string& fact_id) const;
   document lesson_row() const;
-  caf::error put(std::vector<document> rows);
+  caf::error write(std::vector<document> rows);
 
   std::shared_ptr<store> store_;
   ownership by_;

@@ -64,11 +64,11 @@ bool is_ipv6(std::string_view text, text_range x) {
          && is_address(AF_INET6, found);
 }
 
-const std::string separator{separator_class};
+const std::string between_groups{separator_class};
 /// What may be between groups; a slash may have a space on either side.
-const std::string joint = "(?:" + separator + "|/| [/-] )";
+const std::string joint = "(?:" + between_groups + "|/| [/-] )";
 /// What may be between digits, with parentheses: ") ", " (0)".
-const std::string loose = "(?:" + separator + "|[/()]){0,3}";
+const std::string loose = "(?:" + between_groups + "|[/()]){0,3}";
 
 /// One form of phone numbers.
 struct phone_form {
@@ -86,7 +86,7 @@ bool is_phone_end(std::string_view text, size_t end) {
 
 /// Whether no digits on either side make it a part of something longer, such as a time, a decimal
 /// number or the number of an order.
-bool stands_alone(std::string_view text, text_range x) {
+bool is_apart(std::string_view text, text_range x) {
   constexpr std::string_view gluing = "-/.:";
   auto left = before(text, x.offset);
   auto right = at_or_space(text, x.end());
@@ -106,7 +106,8 @@ bool starts_with_date(std::string_view found) {
 
 /// Whether it has the form of a social security number, valid or not; that is never a phone number.
 bool is_3_2_4(std::string_view found) {
-  static const text_pattern shape{"[0-9]{3}" + separator + "[0-9]{2}" + separator + "[0-9]{4}$"};
+  static const text_pattern shape{
+    "[0-9]{3}" + between_groups + "[0-9]{2}" + between_groups + "[0-9]{4}$"};
   return shape.fits_start(found);
 }
 
@@ -120,7 +121,7 @@ bool fits_plus(std::string_view text, text_range x) {
 
 bool fits_national(std::string_view text, text_range x) {
   auto found = text.substr(x.offset, x.length);
-  return stands_alone(text, x) && has_groups(found) && !starts_with_date(found) && !is_3_2_4(found);
+  return is_apart(text, x) && has_groups(found) && !starts_with_date(found) && !is_3_2_4(found);
 }
 
 bool fits_named(std::string_view text, text_range x) {
@@ -135,9 +136,9 @@ const std::array<phone_form, 7>& forms() {
   static const std::array<phone_form, 7> all{{
     {text_pattern{"\\+[ (]{0,2}1" + more + "{7,17}"}, 8, 11, fits_plus},
     {text_pattern{"\\+[ (]{0,2}[2-9]" + more + "{7,17}"}, 8, 15, fits_plus},
-    {text_pattern{"\\b00" + separator + "?[1-9]" + more + "{7,17}"}, 10, 17, fits_national},
-    {text_pattern{"(?:\\b1" + separator + ")?(?:\\([2-9][0-9]{2}\\) ?|\\b[2-9][0-9]{2}" + joint
-                  + ")[2-9][0-9]{2}" + separator + "[0-9]{4}"},
+    {text_pattern{"\\b00" + between_groups + "?[1-9]" + more + "{7,17}"}, 10, 17, fits_national},
+    {text_pattern{"(?:\\b1" + between_groups + ")?(?:\\([2-9][0-9]{2}\\) ?|\\b[2-9][0-9]{2}" + joint
+                  + ")[2-9][0-9]{2}" + between_groups + "[0-9]{4}"},
       10, 11, fits_national},
     {text_pattern{"\\b0[1-9][0-9]{0,4}(?:" + joint + "[0-9]{2,8}){1,5}"}, 9, 12, fits_national},
     {text_pattern{"\\([0-9]{2,5}\\) ?[0-9]{2,8}(?:" + joint + "[0-9]{2,8}){0,3}"}, 9, 12,

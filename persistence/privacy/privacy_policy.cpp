@@ -11,8 +11,6 @@ namespace {
 
 constexpr double max_retention_days = 36'500; // a century
 
-constexpr double minutes_per_day = 24 * 60;
-
 } // namespace
 
 caf::error validate(const privacy_config& x, std::string_view path) {
@@ -32,7 +30,7 @@ std::optional<timestamp> privacy_policy::purge_at(
   const observation& x, timestamp archived_at) const {
   if (!masker_.finds_any(x))
     return std::nullopt;
-  return archived_at + from_minutes(config_.archive_retention_days * minutes_per_day);
+  return archived_at + from_days(config_.archive_retention_days);
 }
 
 } // namespace scratchpage

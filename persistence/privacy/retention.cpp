@@ -15,11 +15,10 @@ namespace {
 
 constexpr json_limits limits{256u << 20, 64, any_number_of_values};
 
-constexpr uint64_t rows_at_once = 1'024; // of the archive; for each part the journal is read twice
+constexpr uint64_t archived_at_once =
+  1'024; // of the archive; for each part the journal is read twice
 constexpr uint64_t groups_at_once = 256;
 constexpr size_t writes_at_once = 64; // documents or rows in a transaction
-
-constexpr double minutes_per_day = 24 * 60;
 
 constexpr auto cursor_key = "retention";
 
@@ -79,12 +78,14 @@ void append_line(std::string& out, const journal_line& line, std::string_view js
 
 } // namespace
 
-retention::retention(std::shared_ptr<store> in, const ownership& by, privacy_config config)
+retention::retention(std::shared_ptr<store> in, const ownership& by, privacy_config config,
+  std::set<std::string> forgotten)
   : store_{std::move(in)},
     by_{by},
     config_{std::move(config)},
     policy_{config_},
-    detector_{config_.kinds} {}
+    detector_{config_.kinds},
+    forgotten_{std::move(forgotten)} {}
 
 caf::expected<retention_step> retention::step(timestamp now) {
   switch (phase_) {
@@ -116,7 +117,9 @@ caf::expected<retention_step> retention::go_on(phase next) {
 }
 
 timespan retention::age() const {
-  return std::max(from_minutes(config_.archive_retention_days * minutes_per_day), least_age);
+  if (!forgotten_.empty())
+    return timespan::zero();
+  return std::max(from_days(config_.archive_retention_days), least_age);
 }
 
 // -- finding ----------------------------------------------------------------------------
@@ -136,6 +139,8 @@ caf::expected<retention_step> retention::begin() {
     });
   if (err)
     return err;
+  if (!forgotten_.empty())
+    kept_judged_ = std::exchange(judged_, 0);
   return go_on(phase::judge);
 }
 
@@ -157,12 +162,14 @@ caf::expected<retention_step> retention::judge(timestamp now) {
   uint64_t rows = 0;
   auto err = store_->read_archive(by_.agent, range, [&](archive_row&& row) {
     judge(row);
-    return ++rows < rows_at_once;
+    return ++rows < archived_at_once;
   });
   if (err)
     return err;
-  if (rows > 0)
+  if (rows > 0 && (forgotten_.empty() || !whole_.empty()))
     return go_on(phase::look_back);
+  if (rows > 0) // none of them is forgotten
+    return go_on(phase::archive);
   if (must_scrub_)
     err = scrub();
   if (err)
@@ -176,9 +183,12 @@ void retention::judge(const archive_row& row) {
   auto x = from_json_text<observation>(row.body, limits);
   if (!x || checksum_of(row.body) != row.checksum)
     return;
+  auto is_forgotten = forgotten_.contains(x->observation_id);
+  if (!forgotten_.empty() && !is_forgotten)
+    return;
   if (auto number = number_of(x->observation_id))
     due_.emplace(*number, x->observation_id);
-  if (!policy_.purge_at(*x, row.left_at))
+  if (!is_forgotten && !policy_.purge_at(*x, row.left_at))
     return;
   whole_.insert(x->observation_id);
   turns_.insert(x->source.turn_id);
@@ -373,7 +383,8 @@ caf::expected<retention_step> retention::purge_archive() {
     return store_->remove_archived(by_, std::span{archived_}.subspan(begin, count));
   });
   judged_ = last_sequence_;
-  if (!err)
+  purged_ += archived_.size();
+  if (!err && forgotten_.empty())
     err = keep_cursor();
   if (err)
     return err;
@@ -388,8 +399,8 @@ caf::error retention::scrub() {
 }
 
 caf::error retention::keep_cursor() {
-  stored_cursor cursor{
-    judged_, names_of(config_.kinds), config_.archive_retention_days, must_scrub_};
+  stored_cursor cursor{forgotten_.empty() ? judged_ : kept_judged_, names_of(config_.kinds),
+    config_.archive_retention_days, must_scrub_};
   auto row = to_document(collection::housekeeping, cursor_key, cursor);
   return store_->put(by_, {&row, 1});
 }

@@ -40,14 +40,19 @@ public:
   /// written.
   static constexpr timespan least_age = std::chrono::hours{1};
 
-  /// `config` is valid.
-  retention(std::shared_ptr<store> in, const ownership& by, privacy_config config);
+  /// `config` is valid. If there are ids of observations in `forgotten`, these alone are purged,
+  /// however old they are and whatever they contain.
+  retention(std::shared_ptr<store> in, const ownership& by, privacy_config config,
+    std::set<std::string> forgotten = {});
 
   /// Does the next step. Errors: those of the store; after an error the object must not be used.
   caf::expected<retention_step> step(timestamp now);
 
   /// What has to be purged; valid after `tell`.
   const purge_observations& command() const { return command_; }
+
+  /// How many observations that were archived have been purged.
+  uint64_t purged() const { return purged_; }
 
   /// The sequence with which the last of these observations left the page.
   uint64_t last_sequence() const { return last_sequence_; }
@@ -91,7 +96,10 @@ private:
   privacy_policy policy_;
   pii_detector detector_;
   phase phase_ = phase::begin;
-  uint64_t judged_ = 0; ///< sequence up to which the archive was examined
+  std::set<std::string> forgotten_;
+  uint64_t judged_ = 0;      ///< sequence up to which the archive was examined
+  uint64_t kept_judged_ = 0; ///< as it is stored, when some are forgotten
+  uint64_t purged_ = 0;
   bool must_scrub_ = false;
 
   // the observations that are examined now

@@ -16,7 +16,7 @@ namespace {
 
 /// Rows that are read in one transaction, so that others are served in between. A body may have
 /// half a megabyte.
-constexpr int64_t rows_at_once = 32;
+constexpr int64_t observations_at_once = 32;
 constexpr int64_t bare_rows_at_once = 1'024;
 
 /// A pack with so many rows, or so many bytes, takes no more rows.
@@ -235,12 +235,12 @@ std::string unpacked_bodies::body(connection& db, uint64_t pack, uint64_t sequen
 std::vector<archive_row> read_some_archive(connection& db, uint64_t agent,
   const archive_range& range, uint64_t edge, unpacked_bodies& packed) {
   auto where = conditions_of(agent, range, edge);
-  auto statement = std::string{"SELECT sequence, observation_id, type, status, source, owner, "
-                               "turn_id, created_ms, left_ms, "}
-                   + (range.without_bodies ? "'', checksum, 0" : "body, checksum, pack")
-                   + " FROM archive WHERE " + where.sql() + " ORDER BY sequence"
-                   + (range.oldest_first ? "" : " DESC") + " LIMIT "
-                   + std::to_string(range.without_bodies ? bare_rows_at_once : rows_at_once);
+  auto statement =
+    std::string{"SELECT sequence, observation_id, type, status, source, owner, "
+                "turn_id, created_ms, left_ms, "}
+    + (range.without_bodies ? "'', checksum, 0" : "body, checksum, pack") + " FROM archive WHERE "
+    + where.sql() + " ORDER BY sequence" + (range.oldest_first ? "" : " DESC") + " LIMIT "
+    + std::to_string(range.without_bodies ? bare_rows_at_once : observations_at_once);
   std::vector<archive_row> rows;
   std::vector<uint64_t> packs;
   db.run(statement, where.arguments(), [&](const row& x) {

@@ -15,7 +15,7 @@ namespace scratchpage::sql {
 namespace {
 
 /// Rows that are read at once, so that others are served in between.
-constexpr int64_t rows_at_once = 64; // each may have half a megabyte
+constexpr int64_t rows_of_documents = 64; // each may have half a megabyte
 
 snapshot_head head_of(const row& x, int first) {
   return {number_at(x, first), number_at(x, first + 1), number_at(x, first + 2),
@@ -236,7 +236,7 @@ std::vector<snapshot_row> read_some_snapshot(
     [&](const row& x) {
       rows.push_back({number_at(x, 0), x.text(1), number_at(x, 2)});
     },
-    stored(agent), static_cast<int64_t>(kind), after, rows_at_once);
+    stored(agent), static_cast<int64_t>(kind), after, rows_of_documents);
   return rows;
 }
 

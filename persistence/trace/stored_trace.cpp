@@ -19,7 +19,6 @@ constexpr size_t entries_at_once = 1'000; // in one transaction
 constexpr auto gathering = std::chrono::milliseconds{50};
 constexpr double max_days = 36'500; // a century
 constexpr uint64_t least_bytes = 1u << 20;
-constexpr double minutes_per_day = 24 * 60;
 constexpr timespan reading_timeout = std::chrono::seconds{1};
 
 /// Masks an entry. Names of callers, components and operations stay, and so do ids.
@@ -172,8 +171,7 @@ void stored_trace::forget_old() {
   if (now < next_forgetting_)
     return;
   next_forgetting_ = now + std::chrono::hours{1};
-  std::ignore =
-    store_->forget(agent_id_, ages_->now() - from_minutes(config_.days * minutes_per_day));
+  std::ignore = store_->forget(agent_id_, ages_->now() - from_days(config_.days));
 }
 
 /// Removes the oldest entries if too many bytes are stored. Counting the stored bytes reads the

@@ -3,6 +3,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/persistence/stored_files/stored_file.hpp"
@@ -37,14 +38,6 @@ size_t end_of_value(std::string_view text, size_t i) {
     ++i;
   }
   return text.size();
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr auto blanks = " \t\r\n";
-  auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos)
-    return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
 /// The line of a document with a typed body, so that errors name a field in the body.

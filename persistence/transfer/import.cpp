@@ -20,7 +20,7 @@ namespace {
 constexpr json_limits line_limits{
   importer::max_bytes, stored_json.max_depth + 2, any_number_of_values};
 
-caf::error refuse(std::string_view field, const std::string& expected) {
+caf::error refuse_line(std::string_view field, const std::string& expected) {
   return fail(errc::invalid_request, field, "expected " + expected);
 }
 
@@ -35,7 +35,7 @@ caf::expected<export_line> kind_of(const json::value& line) {
   auto kind = export_line::header;
   const auto* name = line.is_object() ? line.get_object().if_contains("line") : nullptr;
   if (name == nullptr || !name->is_string() || !from_string(name->get_string(), kind))
-    return refuse("line", "one of " + all_names<export_line>());
+    return refuse_line("line", "one of " + all_names<export_line>());
   return kind;
 }
 
@@ -57,10 +57,10 @@ snapshot_row row_of(uint64_t number, std::string_view event) {
 
 caf::error importer::take(std::string_view line) {
   if (last_line_ == export_line::end)
-    return refuse("line", "nothing after the end");
+    return refuse_line("line", "nothing after the end");
   auto value = parse_json(line, line_limits);
   if (!value)
-    return refuse("", without_code(value.error()));
+    return refuse_line("", without_code(value.error()));
   if (auto err = dispatch(*value, line))
     return err;
   checksum_.add(line);
@@ -73,11 +73,11 @@ caf::error importer::dispatch(const json::value& line, std::string_view text) {
   if (!kind)
     return kind.error();
   if (!has_plain_names(text, line.get_object().size()))
-    return refuse("line", "names of members that are not escaped, each once");
+    return refuse_line("line", "names of members that are not escaped, each once");
   if (auto err = check_order(*kind))
     return err;
   if (file_ && *kind != export_line::file)
-    return refuse("line", "the rest of the file '" + file_->path + "'");
+    return refuse_line("line", "the rest of the file '" + file_->path + "'");
   last_line_ = *kind;
   count(counts_, *kind, !file_);
   switch (*kind) {
@@ -107,7 +107,7 @@ caf::error importer::check_order(export_line next) const {
   if (!last_line_ || next == export_line::header) {
     if (!last_line_ && next == export_line::header)
       return {};
-    return refuse("line", last_line_ ? "one header, which is first" : "the header first");
+    return refuse_line("line", last_line_ ? "one header, which is first" : "the header first");
   }
   if (next == export_line::agent || next == export_line::end)
     return {};
@@ -118,22 +118,22 @@ caf::error importer::check_order(export_line next) const {
     follows = *last_line_ == export_line::snapshot || *last_line_ == next;
   if (follows)
     return {};
-  return refuse("line", "the order of an export, in which no '" + to_string(next)
-                          + "' comes after '" + to_string(*last_line_) + "'");
+  return refuse_line("line", "the order of an export, in which no '" + to_string(next)
+                               + "' comes after '" + to_string(*last_line_) + "'");
 }
 
 caf::error importer::take(const header_line& x) {
   if (x.format != export_format)
-    return refuse("format", "'" + std::string{export_format} + "'");
+    return refuse_line("format", "'" + std::string{export_format} + "'");
   if (x.version != export_version)
-    return refuse("version", std::to_string(export_version) + ", which this program reads");
+    return refuse_line("version", std::to_string(export_version) + ", which this program reads");
   return {};
 }
 
 caf::error importer::take(const agent_line& x) {
   constexpr size_t max_id_bytes = 1024;
   if (x.agent_id.empty() || x.agent_id.size() > max_id_bytes || !utf8::is_valid(x.agent_id))
-    return refuse("agent_id", "an agent's id, in UTF-8, of 1 to 1024 bytes");
+    return refuse_line("agent_id", "an agent's id, in UTF-8, of 1 to 1024 bytes");
   if (auto err = finish_agent())
     return err;
   auto folder = files_.empty() ? files_ : files_ / file_name_for(x.agent_id);
@@ -158,9 +158,9 @@ caf::error importer::finish_agent() {
 
 caf::error importer::take(const snapshot_line& x) {
   if (x.sequence == 0 || x.sequence > INT64_MAX)
-    return refuse("sequence", "one from 1 to 2^63-1");
+    return refuse_line("sequence", "one from 1 to 2^63-1");
   if (x.last_number > INT64_MAX)
-    return refuse("last_number", "one below 2^63");
+    return refuse_line("last_number", "one below 2^63");
   sequence_ = x.sequence;
   last_number_ = x.last_number;
   return agent_->set_snapshot({x.sequence, x.last_number, x.expired, x.evicted, x.at});
@@ -168,15 +168,16 @@ caf::error importer::take(const snapshot_line& x) {
 
 caf::error importer::take(const observation_line& x, std::string_view text) {
   if (!x.event.observation)
-    return refuse("event.observation", "a value; it is required");
+    return refuse_line("event.observation", "a value; it is required");
   if (is_end(x.event.kind) || x.event.kind >= event_kind::lagged)
-    return refuse("event.kind", "a change that leaves the observation on the page");
+    return refuse_line("event.kind", "a change that leaves the observation on the page");
   if (x.event.sequence > sequence_)
-    return refuse("event.sequence", "at most " + std::to_string(sequence_) + ", the snapshot's");
+    return refuse_line(
+      "event.sequence", "at most " + std::to_string(sequence_) + ", the snapshot's");
   if (x.number != number_in(*x.event.observation))
-    return refuse("number", "the number of the observation's id");
+    return refuse_line("number", "the number of the observation's id");
   if (x.number > last_number_ || (!on_page_.empty() && x.number <= *on_page_.rbegin()))
-    return refuse("number", "increasing numbers, up to the snapshot's last_number");
+    return refuse_line("number", "increasing numbers, up to the snapshot's last_number");
   on_page_.insert(x.number);
   return agent_->add(row_of(x.number, raw_member(text, "event")));
 }
@@ -196,26 +197,28 @@ caf::error importer::take(const event_line& x, std::string_view text) {
 
 caf::error importer::check_change(const page_event& x) const {
   if (x.sequence != sequence_ + 1)
-    return refuse("event.sequence", std::to_string(sequence_ + 1) + ", the one after the last");
+    return refuse_line(
+      "event.sequence", std::to_string(sequence_ + 1) + ", the one after the last");
   if (x.kind >= event_kind::lagged)
-    return refuse("event.kind", "a change");
+    return refuse_line("event.kind", "a change");
   if (!x.observation)
-    return refuse("event.observation", "a value; it is required");
+    return refuse_line("event.observation", "a value; it is required");
   auto number = number_in(*x.observation);
   if (number == 0 || number > INT64_MAX)
-    return refuse("event.observation.observation_id", "an id that ends in a number");
+    return refuse_line("event.observation.observation_id", "an id that ends in a number");
   if (x.kind == event_kind::added && number <= last_number_)
-    return refuse("event.observation.observation_id",
+    return refuse_line("event.observation.observation_id",
       "a number above " + std::to_string(last_number_) + "; none is used again");
   if (x.kind != event_kind::added && !on_page_.contains(number))
-    return refuse("event.observation.observation_id", "an observation that is on the page");
+    return refuse_line("event.observation.observation_id", "an observation that is on the page");
   return {};
 }
 
 caf::error importer::take(const archived_line& x, std::string_view text) {
   auto before = std::min(archived_before_, sequence_ + 1);
   if (x.sequence == 0 || x.sequence >= before)
-    return refuse("sequence", "decreasing sequences, here one below " + std::to_string(before));
+    return refuse_line(
+      "sequence", "decreasing sequences, here one below " + std::to_string(before));
   archived_before_ = x.sequence;
   return agent_->add(to_archive_row(
     x.sequence, x.left_at, x.observation, std::string{raw_member(text, "observation")}));
@@ -224,10 +227,10 @@ caf::error importer::take(const archived_line& x, std::string_view text) {
 caf::error importer::take(const document_line& x, const json::value& line, std::string_view text) {
   if (x.collection.empty() || x.collection == collection::epochs
       || x.collection == collection::versions || x.collection == collection::story_sizes)
-    return refuse("collection", "a collection that exports have");
+    return refuse_line("collection", "a collection that exports have");
   std::pair name{x.collection, x.key};
   if (name <= last_name_)
-    return refuse("key", "collections and keys in the order of their bytes");
+    return refuse_line("key", "collections and keys in the order of their bytes");
   if (auto err = check_document(line))
     return err;
   if (x.collection == collection::files) // older exports of servers have files as documents
@@ -247,7 +250,7 @@ caf::error importer::take(const file_line& x) {
   }
   auto part = x.text ? x.text : from_base64(*x.base64);
   if (part->size() > x.size - x.offset || (part->empty() && x.size > 0))
-    return refuse(x.text ? "text" : "base64",
+    return refuse_line(x.text ? "text" : "base64",
       "1 to " + std::to_string(x.size - x.offset) + " bytes, the rest of the file");
   file_->bytes += *part;
   if (file_->bytes.size() < x.size)
@@ -260,23 +263,23 @@ caf::error importer::take(const file_line& x) {
 /// Checks a part of a file, by itself and after the part before it.
 caf::error importer::check_part(const file_line& x) const {
   if (file_ && x.path != file_->path)
-    return refuse("path", "'" + file_->path + "', which is not complete yet");
+    return refuse_line("path", "'" + file_->path + "', which is not complete yet");
   if (file_ && x.size != file_->size)
-    return refuse("size", std::to_string(file_->size) + ", as its other parts have it");
+    return refuse_line("size", std::to_string(file_->size) + ", as its other parts have it");
   if (x.size > max_stored_file_bytes)
-    return refuse("size", "at most " + std::to_string(max_stored_file_bytes));
+    return refuse_line("size", "at most " + std::to_string(max_stored_file_bytes));
   auto offset = file_ ? file_->bytes.size() : 0;
   if (x.offset != offset)
-    return refuse("offset", std::to_string(offset) + ", where the part before ends");
+    return refuse_line("offset", std::to_string(offset) + ", where the part before ends");
   return check_stored_file({x.path, x.text, x.base64});
 }
 
 caf::error importer::take(const end_line& x) {
   auto check = [](std::string_view field, uint64_t said, uint64_t found) {
     return said == found ? caf::error{}
-                         : refuse(field, std::to_string(found)
-                                           + ", the number before this line; "
-                                             "the file is incomplete");
+                         : refuse_line(field, std::to_string(found)
+                                                + ", the number before this line; "
+                                                  "the file is incomplete");
   };
   auto err = check("agents", x.agents, counts_.agents);
   if (!err)
@@ -290,7 +293,7 @@ caf::error importer::take(const end_line& x) {
   if (!err)
     err = check("files", x.files, counts_.files);
   if (!err && x.checksum != to_hex(checksum_.value()))
-    err = refuse("checksum",
+    err = refuse_line("checksum",
       to_hex(checksum_.value()) + ", that of the lines before it; one of them was changed");
   return err ? err : finish_agent();
 }
@@ -298,7 +301,7 @@ caf::error importer::take(const end_line& x) {
 caf::error importer::finish() {
   if (last_line_ == export_line::end)
     return {};
-  return refuse("", "an end line as the last one; the file is incomplete");
+  return refuse_line("", "an end line as the last one; the file is incomplete");
 }
 
 } // namespace scratchpage

@@ -14,6 +14,7 @@
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/fields.hpp"
+#include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/page_operations.hpp"
@@ -109,6 +110,74 @@ struct unread_drafts_arguments {
   static constexpr auto fields(auto all) {
     using self = unread_drafts_arguments;
     return all(required("drafts", &self::drafts), optional("turn_id", &self::turn_id));
+  }
+};
+
+/// Which facts, and which part of them.
+struct fact_arguments {
+  std::string query;
+  std::string user_id;
+  std::vector<std::string> tags;
+  double min_confidence = 0;
+  uint32_t limit = 10;
+  std::string cursor;
+
+  static constexpr auto fields(auto all) {
+    using self = fact_arguments;
+    return all(optional("query", &self::query), optional("user_id", &self::user_id),
+      one_or_many("tags", &self::tags), optional("min_confidence", &self::min_confidence),
+      optional("limit", &self::limit), optional("cursor", &self::cursor));
+  }
+};
+
+/// Which episodes, and which part of them.
+struct episode_arguments {
+  std::string query;
+  std::string turn_id;
+  std::vector<std::string> tags;
+  std::optional<timestamp> after;
+  std::optional<timestamp> before;
+  uint32_t limit = 10;
+  std::string cursor;
+
+  static constexpr auto fields(auto all) {
+    using self = episode_arguments;
+    return all(optional("query", &self::query), optional("turn_id", &self::turn_id),
+      one_or_many("tags", &self::tags), optional("after", &self::after),
+      optional("before", &self::before), optional("limit", &self::limit),
+      optional("cursor", &self::cursor));
+  }
+};
+
+/// An action of a new goal.
+struct new_action_arguments {
+  std::string action_type;
+  std::string description;
+  assignee assigned_to = assignee::agent;
+  scratchpage::priority priority = scratchpage::priority::medium;
+
+  static constexpr auto fields(auto all) {
+    using self = new_action_arguments;
+    return all(required("action_type", &self::action_type),
+      optional("description", &self::description), optional("assigned_to", &self::assigned_to),
+      optional("priority", &self::priority));
+  }
+};
+
+/// A new goal, without what the Frontal Cortex decides.
+struct new_goal_arguments {
+  std::string title;
+  std::string goal_type = "task";
+  std::string description;
+  scratchpage::priority priority = scratchpage::priority::medium;
+  json::object context;
+  std::vector<new_action_arguments> pending_actions;
+
+  static constexpr auto fields(auto all) {
+    using self = new_goal_arguments;
+    return all(required("title", &self::title), optional("goal_type", &self::goal_type),
+      optional("description", &self::description), optional("priority", &self::priority),
+      optional("context", &self::context), optional("pending_actions", &self::pending_actions));
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/limits.hpp"
+#include "scratchpage/runtime/api/arguments.hpp"
 #include "scratchpage/runtime/api/notes.hpp"
 
 /// Notes (`notes.hpp`) on the arguments and answers of the operations of goals.
@@ -29,6 +30,32 @@ struct notes<list_goals> {
     note{"limit", "The maximum number of results", "10", telling::models, limits::goals},
     note{"cursor", "The `next_cursor` of an earlier answer, to continue there", R"("goal_1")",
       telling::models}};
+};
+
+template <>
+struct notes<new_action_arguments> {
+  static constexpr std::string_view name = "new_action";
+  static constexpr std::array members{
+    note{"action_type", "What kind of action it is", R"("investigate")", telling::models},
+    note{"description", "What should be done, in words", R"("Look after the server room")",
+      telling::models, characters_up_to<goal_limits::description_bytes>},
+    note{"assigned_to", "Who should do it", R"("agent")", telling::models},
+    note{"priority", "How important it is", R"("high")", telling::models}};
+};
+
+template <>
+struct notes<new_goal_arguments> {
+  static constexpr std::string_view name = "new_goal";
+  static constexpr std::array members{note{"title", "Its name", R"("Find the source of the smoke")",
+                                        telling::models, characters<1, goal_limits::title_bytes>},
+    note{"goal_type", "What kind of goal it is", R"("respond_to_alert")", telling::programs,
+      characters<1, goal_limits::id_bytes>},
+    note{"description", "What should be reached, in words", R"("Nothing burns any more.")",
+      telling::models, characters_up_to<goal_limits::description_bytes>},
+    note{"priority", "How important it is", R"("high")", telling::models},
+    note{"context", "What it belongs to", R"({"thread_id": "trip"})"},
+    note{"pending_actions", "What is to be done for it", {}, telling::models,
+      items_up_to<goal_limits::actions>, false, "action_type description assigned_to priority"}};
 };
 
 template <>

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 
@@ -21,6 +22,41 @@ answer_of<goal_list> list(
   return run.ask<goal_list>(goals, std::move(request));
 }
 
+/// The caller gives the members of the draft, and so an error about the draft names those.
+caf::error about_members(const caf::error& err) {
+  constexpr std::string_view of_draft = "draft.";
+  auto field = field_of(err);
+  if (!field.starts_with(of_draft))
+    return err;
+  return fail(code_of(err), std::string_view{field}.substr(of_draft.size()),
+    err.context().get_as<std::string>(1));
+}
+
+answer_of<goal> create(
+  operation_run& run, const frontal_cortex_actor& goals, new_goal_arguments given) {
+  if (given.goal_type.empty() || given.title.empty())
+    return fail(errc::invalid_request, given.title.empty() ? "title" : "goal_type",
+      "expected a text that is not empty");
+  create_goal request{run.by(), {}};
+  auto& draft = request.draft;
+  draft.goal_type = std::move(given.goal_type);
+  draft.title = std::move(given.title);
+  draft.description = std::move(given.description);
+  draft.priority = given.priority;
+  draft.context = std::move(given.context);
+  for (auto& one : given.pending_actions) {
+    pending_action action;
+    action.action_type = std::move(one.action_type);
+    action.description = std::move(one.description);
+    action.assigned_to = one.assigned_to;
+    action.priority = one.priority;
+    draft.pending_actions.push_back(std::move(action));
+  }
+  if (auto err = check_limits(request))
+    return about_members(err);
+  return run.ask<goal>(goals, std::move(request));
+}
+
 constexpr auto goals = &operations_parts::goals;
 
 } // namespace
@@ -35,6 +71,12 @@ std::vector<operation> goal_operations() {
       .routes = {{"GET", "/v1/agents/{agent}/goals", query}},
       .resource = {{uri::goals, "goals", "Goals with their pending actions"}},
       .performed = performed_by<goals, list>()},
+    {.name = "create_goal",
+      .description = "Begin a goal that nothing has led to yet",
+      .least = role::daemon,
+      .does = changes,
+      .routes = {{"POST", "/v1/agents/{agent}/goals", body, 201}},
+      .performed = performed_by<goals, create>()},
     {.name = "goal_get",
       .description = "One goal",
       .least = role::daemon,
@@ -51,14 +93,12 @@ std::vector<operation> goal_operations() {
       .description = "Mark a goal's action done",
       .least = role::daemon,
       .does = changes_once,
-      .offered_to = audience::programs,
       .routes = {{"POST", "/v1/agents/{agent}/goals/{goal_id}/actions/{action_id}/complete"}},
       .performed = passed_on<goals, complete_action, goal>()},
     {.name = "action_refuse",
       .description = "Mark a goal's action as one that nobody will do",
       .least = role::daemon,
       .does = changes_once,
-      .offered_to = audience::programs,
       .routes = {{"POST", "/v1/agents/{agent}/goals/{goal_id}/actions/{action_id}/refuse"}},
       .performed = passed_on<goals, refuse_action, goal>()},
   };

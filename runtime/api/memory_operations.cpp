@@ -20,7 +20,8 @@ answer_of<scratch_view> read_book(
     books, scratch_read{run.by(), run.thread_id(), std::move(given.after)});
 }
 
-answer_of<scratchbook> list(operation_run& run, const scratchbook_actor& books, no_arguments) {
+answer_of<scratchbook> list_items(
+  operation_run& run, const scratchbook_actor& books, no_arguments) {
   return run.ask<scratchbook>(books, scratch_list{run.by(), run.thread_id()});
 }
 
@@ -81,7 +82,7 @@ std::vector<operation> memory_operations() {
       .least = role::daemon,
       .offered_to = audience::programs,
       .routes = {{"GET", "/v1/agents/{agent}/threads/{thread}/items"}},
-      .performed = performed_by<books, list>()},
+      .performed = performed_by<books, list_items>()},
     {.name = "scratch_add",
       .description = "Keep a note, todo or task",
       .least = role::daemon,

@@ -147,6 +147,7 @@ std::vector<operation> page_operations();
 std::vector<operation> turn_operations();
 std::vector<operation> goal_operations();
 std::vector<operation> memory_operations();
+std::vector<operation> fact_operations();
 
 /// All rows, in the order in which clients see them.
 const std::vector<operation>& all_operations();

@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/runtime/api/fact_notes.hpp"
 #include "scratchpage/runtime/api/goal_notes.hpp"
 #include "scratchpage/runtime/api/json_schema.hpp"
 #include "scratchpage/runtime/api/memory_notes.hpp"

@@ -73,6 +73,9 @@ struct operations_parts {
   turns_actor turns;
   working_memory_actor memory;
   scratchbook_actor scratchbooks;
+  semantic_memory_actor facts = {};
+  episodic_memory_actor episodes = {};
+  memories_actor memories = {};
   std::function<operations_actor()> read_trace = {}; ///< spawns a TRACE READER; empty: no traces
   std::shared_ptr<telemetry::operation_metrics> metrics = {}; ///< null: calls are not counted
 };

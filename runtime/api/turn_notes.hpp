@@ -55,7 +55,29 @@ template <>
 struct notes<end_turn> {
   static constexpr std::string_view name = "ended_turn";
   static constexpr std::array members{
-    note{"turn_id", "Which turn", R"("turn_20251105_001")", telling::models}};
+    note{"turn_id", "Which turn", R"("turn_20251105_001")", telling::models},
+    note{"response", "What you answered the user", R"("It is going to rain.")", telling::models}};
+};
+
+template <>
+struct notes<report_tool_call> {
+  static constexpr std::string_view name = "tool_call_report";
+  static constexpr std::array members{
+    note{"turn_id", "Which turn", R"("turn_20251105_001")", telling::models},
+    note{"tool_id", "Which tool was called", R"("weather_api")", telling::models},
+    note{"call_id", "A name for the call, unique within the turn; absent: it gets one",
+      R"("forecast")"},
+    note{"status", "How it ended", R"("error")", telling::models},
+    note{"inputs", "What it was called with", R"({"city": "Oslo"})", telling::models},
+    note{"outputs", "What it answered", R"({"celsius": 4})", telling::models},
+    note{"error", "What went wrong", R"("503 Service Unavailable")", telling::models},
+    note{"idempotent", "Whether the same call again does nothing more", "true", telling::models},
+    note{
+      "alternatives", "Tools that can stand in for it", R"(["weather_backup"])", telling::models},
+    note{"duration_ms", "How long it took, in milliseconds", "120", telling::programs,
+      within<0, static_cast<int64_t>(begin_turn::longest_ms)>},
+    note{"observations", "Drafts of what the tool noticed",
+      R"([{"type": "observation", "content": "Storms are near Oslo"}])"}};
 };
 
 template <>
@@ -100,7 +122,30 @@ struct notes<turn_result> {
     note{"assessment", "How the Evaluator judges the turn", R"({"status": "complete"})"},
     note{"observations", "The observations of the turn, in their last version"},
     note{"started_at", "When it began", R"("2025-11-05T10:30:00Z")"},
-    note{"ended_at", "When it ended", R"("2025-11-05T10:30:02Z")"}};
+    note{"ended_at", "When it ended", R"("2025-11-05T10:30:02Z")"},
+    note{"waiting", "Questions of earlier turns that are still open"},
+    note{"warnings", "The warnings that the response begins with: of live alerts about the input",
+      R"(["Warning: Smoke in the server room."])"}};
+};
+
+template <>
+struct notes<waiting_question> {
+  static constexpr std::string_view name = "waiting_question";
+  static constexpr std::array members{
+    note{"observation_id", "The observation that asks", R"("obs_20251105_003")"},
+    note{"kind", "What it asks for", R"("confirm")"},
+    note{"question", "The question", R"("Shall I book it?")"}};
+};
+
+template <>
+struct notes<reported_call> {
+  static constexpr std::string_view name = "reported_call";
+  static constexpr std::array members{
+    note{"observation", "The call on the page: a tool_result or an error_alert"},
+    note{"recovery", "What the Error Handler would do about the failure",
+      R"({"error_class": "transient", "action": "retry"})"},
+    note{"warnings", "What was not taken, and why",
+      R"(["observations[0]: type: a tool may not add user_input"])"}};
 };
 
 template <>

@@ -13,7 +13,7 @@ namespace scratchpage::auth {
 
 namespace {
 
-constexpr std::string_view header = "scratchpage-caller";
+constexpr std::string_view claimed_header = "scratchpage-caller";
 
 /// A client may claim an identity, but no turn and no cause.
 struct caller_claim {
@@ -34,11 +34,12 @@ source_kind kind_of(role x) {
 
 caf::error check_name(const std::string& name) {
   if (name.empty() || name.size() > max_name_bytes)
-    return fail(errc::invalid_request, header, "expected a name of 1 to 128 bytes");
+    return fail(errc::invalid_request, claimed_header, "expected a name of 1 to 128 bytes");
   if (!is_plain_name(name))
-    return fail(errc::invalid_request, header, "expected " + std::string{plain_name});
+    return fail(errc::invalid_request, claimed_header, "expected " + std::string{plain_name});
   if (looks_like_component(name))
-    return fail(errc::forbidden, header, "expected a name that no component of the agent has");
+    return fail(
+      errc::forbidden, claimed_header, "expected a name that no component of the agent has");
   return {};
 }
 
@@ -51,20 +52,20 @@ std::string claim_of(const caller& x) {
 caf::expected<caller> read_claim(std::string_view text, role highest, claims may) {
   auto said = from_json_text<caller_claim>(text, {4'096, 2});
   if (!said)
-    return fail(errc::invalid_request, header,
+    return fail(errc::invalid_request, claimed_header,
       R"(expected a caller such as {"role": "tool", "name": "weather_api"}; )"
         + describe(said.error()));
   if (auto err = check_name(said->name))
     return err;
   if (said->role > highest)
-    return fail(
-      errc::forbidden, header, "expected at most the role " + std::string{name_of(highest)});
+    return fail(errc::forbidden, claimed_header,
+      "expected at most the role " + std::string{name_of(highest)});
   auto kind = said->kind.value_or(kind_of(said->role));
   if (kind == source_kind::user && may == claims::of_programs)
-    return fail(errc::forbidden, header,
+    return fail(errc::forbidden, claimed_header,
       "expected a tool or a daemon; 'scratchpage page' prints the address that lets a person in");
   if (kind == source_kind::user ? said->role == role::tool : kind != kind_of(said->role))
-    return fail(errc::invalid_request, header, "expected a kind that goes with the role");
+    return fail(errc::invalid_request, claimed_header, "expected a kind that goes with the role");
   caller result{said->role, kind, std::move(said->name)};
   result.claimed = may == claims::of_programs;
   return result;

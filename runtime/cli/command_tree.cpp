@@ -61,6 +61,16 @@ void define_simulate(CLI::App& app, simulate_options& options) {
       "--trace", options.trace, "Write every operation of every component as a line of JSON")
     ->type_name("FILE")
     ->group("Outputs");
+  app
+    .add_option("--decisions", options.decisions,
+      "Write what the daemons decided, a line of JSON for each turn")
+    ->type_name("FILE")
+    ->group("Outputs");
+  app
+    .add_option("--model-replies", options.model_replies,
+      "Take the replies of models from this file; if it is not there, ask them and write it")
+    ->type_name("FILE")
+    ->group("Models");
   app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
     ->type_name("FILE")
     ->group("Outputs");
@@ -71,6 +81,55 @@ void define_simulate(CLI::App& app, simulate_options& options) {
       "Print every conversation turn by turn, also if there are many")
     ->group("Outputs");
   app.footer(std::string{about_inputs} + "\n\n" + exit_codes + "\n" + examples);
+}
+
+constexpr auto about_evaluate =
+  "Measure what the daemons decide in labelled conversations: precision, recall and F1";
+
+constexpr auto evaluate_footer =
+  R"(A FILE is a transcript whose lines also have "labels", one object for each user
+message (docs/evaluation.md). What a label leaves out is not counted.
+
+Exit codes:
+  0  done
+  1  the run failed
+  2  a usage error, or an input that cannot be read; nothing is written
+
+Examples:
+  scratchpage evaluate samples/labelled/table.jsonl
+  scratchpage evaluate talks.jsonl --config mine.json --against other.json
+  scratchpage evaluate talks.jsonl --show 20 --report talks.html
+  scratchpage evaluate talks.jsonl --json --show 0
+)";
+
+void define_evaluate(CLI::App& app, evaluate_options& options) {
+  app.add_option("FILE", options.inputs, "Labelled conversations, played in this order")
+    ->required()
+    ->type_name("");
+  app
+    .add_option("--config", options.config, "The ensemble's configuration (JSON, comments allowed)")
+    ->type_name("FILE");
+  app.add_option("--against", options.against, "A second configuration, shown beside the first")
+    ->type_name("FILE");
+  app
+    .add_option(
+      "--seed", options.seed, "Seed of latencies and chances; the same seed gives the same run")
+    ->capture_default_str()
+    ->type_name("N");
+  app
+    .add_option(
+      "--show", options.show, "How many cases of each daemon that were judged otherwise are shown")
+    ->capture_default_str()
+    ->type_name("N");
+  app
+    .add_option("--model-replies", options.model_replies,
+      "Take the replies of models from this file; if it is not there, ask them and write it")
+    ->type_name("FILE");
+  app.add_flag("--json", options.json, "Print one JSON object");
+  app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
+    ->type_name("FILE");
+  app.add_flag("-q,--quiet", options.quiet, "Print no progress");
+  app.footer(evaluate_footer);
 }
 
 option_reference describe(const CLI::Option& x) {
@@ -104,6 +163,7 @@ command_reference describe(const CLI::App& x) {
 
 command_tree::command_tree(CLI::App& app)
   : simulate_{app.add_subcommand("simulate", about_simulate)},
+    evaluate_{app.add_subcommand("evaluate", about_evaluate)},
     data_{app},
     servers_{app},
     tokens_{app} {
@@ -113,11 +173,14 @@ command_tree::command_tree(CLI::App& app)
   app.set_version_flag("--version", "scratchpage " + std::string{version});
   app.footer(exit_codes);
   define_simulate(*simulate_, simulation_);
+  define_evaluate(*evaluate_, evaluation_);
 }
 
 exit_code command_tree::run(const command_environment& environment) const {
   if (simulate_->parsed())
     return simulate(simulation_, environment);
+  if (evaluate_->parsed())
+    return evaluate(evaluation_, environment);
   if (servers_.parsed())
     return servers_.run(environment);
   return tokens_.parsed() ? tokens_.run(environment) : data_.run(environment);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scratchpage/runtime/cli/commands/data_commands.hpp"
+#include "scratchpage/runtime/cli/commands/evaluate.hpp"
 #include "scratchpage/runtime/cli/commands/server_commands.hpp"
 #include "scratchpage/runtime/cli/commands/simulate.hpp"
 #include "scratchpage/runtime/cli/commands/token.hpp"
@@ -21,6 +22,8 @@ public:
 private:
   simulate_options simulation_;
   CLI::App* simulate_;
+  evaluate_options evaluation_;
+  CLI::App* evaluate_;
   data_commands data_;
   server_commands servers_;
   token_commands tokens_;

@@ -13,7 +13,7 @@ namespace scratchpage::client {
 
 namespace {
 
-constexpr timespan connect_timeout = std::chrono::seconds{10};
+constexpr timespan link_timeout = std::chrono::seconds{10};
 constexpr std::string_view plain = "http://";
 constexpr std::string_view secure = "https://";
 
@@ -68,7 +68,7 @@ caf::expected<std::unique_ptr<linked_agent>> linked_agent::open(
     to.headers.emplace_back("Authorization", "Bearer " + setup.token);
   else
     to.headers.emplace_back("Scratchpage-Caller", auth::claim_of(as_program(setup.by)));
-  auto opened = link::open(to, connect_timeout, std::move(tell));
+  auto opened = link::open(to, link_timeout, std::move(tell));
   if (!opened)
     return opened.error();
   return std::unique_ptr<linked_agent>{new linked_agent{std::move(to), std::move(*opened)}};

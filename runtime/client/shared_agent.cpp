@@ -18,7 +18,7 @@ namespace scratchpage::client {
 namespace {
 
 constexpr timespan pause = std::chrono::milliseconds{20};
-constexpr timespan connect_timeout = std::chrono::seconds{2};
+constexpr timespan join_timeout = std::chrono::seconds{2};
 constexpr timespan end_timeout = std::chrono::seconds{3};
 constexpr timespan settle_timeout = std::chrono::seconds{1};
 
@@ -160,7 +160,7 @@ caf::expected<shared_agent::access> shared_agent::join_host() {
     number = ++links_;
   }
   auto opened =
-    link::open(endpoint_of_host(), connect_timeout, {{}, [this, number] { lose_host(number); }});
+    link::open(endpoint_of_host(), join_timeout, {{}, [this, number] { lose_host(number); }});
   if (!opened)
     return opened.error();
   return access{joined{number, std::move(*opened)}};

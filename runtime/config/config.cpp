@@ -115,6 +115,7 @@ caf::error validate(const config& x) {
     .also(validate(x.housekeeping, "housekeeping"))
     .also(validate(x.trace, "trace"))
     .also(validate(x.telemetry, "telemetry"))
+    .also(models::validate(x.models, "models"))
     .also(validate(x.http))
     .also(mcp_client::validate(x.mcp_servers, "mcpServers"))
     .error();

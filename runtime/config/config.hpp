@@ -11,6 +11,7 @@
 #include "scratchpage/actors/conversation/system_prompt.hpp"
 #include "scratchpage/actors/cortex/consciousness.hpp"
 #include "scratchpage/actors/cortex/frontal_cortex.hpp"
+#include "scratchpage/actors/daemons/clarifier_config.hpp"
 #include "scratchpage/actors/daemons/executor.hpp"
 #include "scratchpage/actors/memory/long_term_memory.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
@@ -38,6 +39,7 @@
 #include "scratchpage/persistence/trace/stored_trace.hpp"
 #include "scratchpage/runtime/config/settings.hpp"
 #include "scratchpage/runtime/mcp/client/server_config.hpp"
+#include "scratchpage/runtime/models/model_config.hpp"
 #include "scratchpage/runtime/net/http/server_config.hpp"
 #include "scratchpage/runtime/telemetry/telemetry_config.hpp"
 
@@ -76,6 +78,7 @@ struct config {
   type_weights weights;
   text_config text;
   daemon_config daemons;
+  clarifier_config clarifier;
   executor_config executor;
   frontal_cortex_config frontal_cortex;
   turns_config turns;
@@ -94,6 +97,7 @@ struct config {
   telemetry::telemetry_config telemetry;
   http::server_config http;
   memory_config memory;
+  models::model_config models;            ///< who decides, and the endpoint that is asked
   mcp_client::server_configs mcp_servers; ///< `mcpServers`, as in clients of MCP
 
   static constexpr auto fields(auto all) {
@@ -107,16 +111,17 @@ struct config {
       optional("page", &self::page), optional("durability", &self::durability),
       optional("journal", &self::journal), optional("weights", &self::weights),
       optional("text", &self::text), optional("daemons", &self::daemons),
-      optional("executor", &self::executor), optional("frontal_cortex", &self::frontal_cortex),
-      optional("turns", &self::turns), optional("tools", &self::tools),
-      optional("episodic", &self::episodic), optional("semantic", &self::semantic),
-      optional("semantic_memory", &self::semantic_memory),
+      optional("clarifier", &self::clarifier), optional("executor", &self::executor),
+      optional("frontal_cortex", &self::frontal_cortex), optional("turns", &self::turns),
+      optional("tools", &self::tools), optional("episodic", &self::episodic),
+      optional("semantic", &self::semantic), optional("semantic_memory", &self::semantic_memory),
       optional("working_memory", &self::working_memory), optional("profile", &self::profile),
       optional("prompt", &self::prompt), optional("conversation", &self::conversation),
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
       optional("telemetry", &self::telemetry), optional("http", &self::http),
-      optional("memory", &self::memory), optional("mcpServers", &self::mcp_servers));
+      optional("memory", &self::memory), optional("models", &self::models),
+      optional("mcpServers", &self::mcp_servers));
   }
 };
 

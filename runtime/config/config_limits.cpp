@@ -95,6 +95,12 @@ caf::error check(const executor_config& x) {
     .error();
 }
 
+caf::error check(const clarifier_config& x) {
+  return config_check{"clarifier"}
+    .range("give_up_after_turns", x.give_up_after_turns, 1, 1'000)
+    .error();
+}
+
 caf::error check(const frontal_cortex_config& x) {
   return config_check{"frontal_cortex"}
     .range("max_goals", static_cast<double>(x.max_goals), 1, many)
@@ -104,6 +110,7 @@ caf::error check(const frontal_cortex_config& x) {
       a_lot_of_memory)
     .range("max_waiting", static_cast<double>(x.max_waiting), 1, many)
     .range("max_watchers", static_cast<double>(x.max_watchers), 0, many)
+    .range("stale_days", x.stale_days, 0.001, 36'500)
     .range("request_ms", x.request_ms, 1, a_week)
     .error();
 }
@@ -185,6 +192,7 @@ caf::error validate_limits(const config& x) {
     .also(check(x.text))
     .also(check(x.daemons))
     .also(check(x.executor))
+    .also(check(x.clarifier))
     .also(check(x.frontal_cortex))
     .also(check(x.turns))
     .also(check(x.memory))

@@ -21,7 +21,7 @@ namespace {
 
 /// Messages that an actor handles in one visit. Without a limit, an actor whose mailbox is never
 /// empty would occupy a worker.
-constexpr size_t messages_at_once = 64;
+constexpr size_t shared_at_once = 64;
 
 size_t worker_count() {
   return std::max(std::thread::hardware_concurrency(), 2u) - 1;
@@ -170,7 +170,7 @@ private:
 
 void use_shared_queue(caf::actor_system_config& cfg) {
   cfg.set("caf.scheduler.max-threads", worker_count());
-  cfg.set("caf.scheduler.max-throughput", messages_at_once);
+  cfg.set("caf.scheduler.max-throughput", shared_at_once);
   cfg.module_factories.emplace_back([](caf::actor_system& system) -> caf::actor_system::module* {
     return new coordinator{system}; // the system owns it
   });
@@ -186,7 +186,7 @@ job_queue* job_queue::of(caf::actor_system& system) {
 void use_shared_queue(caf::actor_system_config& cfg) {
   cfg.set("caf.scheduler.policy", std::string{"sharing"});
   cfg.set("caf.scheduler.max-threads", worker_count());
-  cfg.set("caf.scheduler.max-throughput", messages_at_once);
+  cfg.set("caf.scheduler.max-throughput", shared_at_once);
 }
 
 job_queue* job_queue::of(caf::actor_system&) {

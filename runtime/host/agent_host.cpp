@@ -35,8 +35,8 @@ constexpr timespan ready_timeout = std::chrono::minutes{1};
 constexpr timespan settle_timeout = std::chrono::seconds{10};
 
 // If two servers take an agent from each other, each waits longer each time.
-constexpr timespan first_pause = std::chrono::seconds{1};
-constexpr timespan longest_pause = std::chrono::minutes{1};
+constexpr timespan first_start_pause = std::chrono::seconds{1};
+constexpr timespan longest_start_pause = std::chrono::minutes{1};
 constexpr timespan held_for_long = std::chrono::minutes{10};
 /// For its trace, archive, files, goals, episodes, facts, turns, housekeeping, and for reading its
 /// trace.
@@ -79,8 +79,8 @@ caf::error no_more_threads() {
 
 operations_parts parts_of(
   caf::actor_system& system, const ensemble& team, const std::shared_ptr<stored_trace>& trace) {
-  operations_parts result{
-    team.page(), team.cortex(), team.turns(), team.working_memory(), team.scratchbooks()};
+  operations_parts result{team.page(), team.cortex(), team.turns(), team.working_memory(),
+    team.scratchbooks(), team.facts(), team.episodes(), team.memories()};
   if (trace)
     result.read_trace = [&system, trace]() -> operations_actor {
       try {
@@ -241,7 +241,7 @@ void agent_host::note_loss(const std::string& id, const member& of) {
   std::erase_if(lost_, [&](const auto& x) { return now - x.second.until > held_for_long; });
   auto& x = lost_[id];
   auto is_first = x.pause == timespan{} || now - of.since > held_for_long;
-  x.pause = is_first ? first_pause : std::min(2 * x.pause, longest_pause);
+  x.pause = is_first ? first_start_pause : std::min(2 * x.pause, longest_start_pause);
   x.until = now + x.pause;
 }
 
@@ -372,6 +372,14 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   setup.clock = clock_;
   setup.memory = pages_;
   setup.kept = std::move(*kept);
+  setup.models.metrics = model_metrics_;
+  if (exporter_)
+    setup.models.traceparent = [exporter = exporter_, id](
+                                 const std::string& turn_id, span_id cause) {
+      return exporter->traceparent_of(id, turn_id, cause);
+    };
+  if (auto err = models::complete(setup.models, config_.models, models::variables_of_process()))
+    return err;
   result->team = std::make_unique<ensemble>(system_, std::move(setup));
   const auto& team = *result->team;
   if (auto err = team.ready(ready_timeout))
@@ -392,6 +400,7 @@ void agent_host::tell(const host_event& x) const {
 
 void agent_host::write_metrics(telemetry::metrics_text& to) const {
   metrics_->write(to);
+  model_metrics_->write(to);
   if (exporter_)
     exporter_->write_metrics(to);
 }

@@ -25,6 +25,7 @@
 #include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/runtime/host/memory_plan.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
+#include "scratchpage/runtime/models/model_metrics.hpp"
 #include "scratchpage/runtime/net/http/answer_budget.hpp"
 #include "scratchpage/runtime/telemetry/metrics.hpp"
 #include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
@@ -182,6 +183,7 @@ private:
   std::vector<std::unique_ptr<member>> to_end_;   // wait for a thread on which they can end
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
+  std::shared_ptr<models::model_metrics> model_metrics_ = std::make_shared<models::model_metrics>();
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: spans are not exported
   caf::actor_system system_;
   journal_actor journal_;

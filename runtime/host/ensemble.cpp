@@ -178,6 +178,10 @@ const working_memory_actor& ensemble::working_memory() const {
   return members_->working_memory;
 }
 
+const memories_actor& ensemble::memories() const {
+  return members_->memories;
+}
+
 const turns_actor& ensemble::turns() const {
   return members_->turns;
 }

@@ -146,6 +146,7 @@ public:
   const episodic_memory_actor& episodes() const;
   const semantic_memory_actor& facts() const;
   const working_memory_actor& working_memory() const;
+  const memories_actor& memories() const;
   const turns_actor& turns() const;
   const file_keeper_actor& files() const;
   const scratchbook_actor& scratchbooks() const;

@@ -16,6 +16,7 @@
 #include "scratchpage/actors/daemons/executor.hpp"
 #include "scratchpage/actors/daemons/team.hpp"
 #include "scratchpage/actors/memory/long_term_memory.hpp"
+#include "scratchpage/actors/memory/memories.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/policies/built_in_policies.hpp"
@@ -34,6 +35,8 @@
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
+#include "scratchpage/runtime/models/gate.hpp"
+#include "scratchpage/runtime/models/model_policies.hpp"
 
 namespace scratchpage {
 
@@ -151,6 +154,9 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
     is_embedded_{setup.is_embedded} {
   if (auto err = check_setup(setup))
     throw std::invalid_argument{describe(err)};
+  if (auto err =
+        models::complete(setup.models, setup.config.models, models::variables_of_process()))
+    throw std::invalid_argument{describe(err)};
   privacy_policy privacy{setup.config.privacy};
   auto masker = std::make_shared<const pii_masker>(privacy.masker());
   agent.agent_id = setup.agent_id;
@@ -158,6 +164,8 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
   agent.trace = masked_if_needed(setup.trace, privacy, masker);
   if (privacy.masks_on_arrival())
     arrivals_ = masker;
+  if (privacy.masks_on_export())
+    exports_ = masker;
   try {
     spawn_services(setup);
     spawn_daemons(setup);
@@ -207,10 +215,13 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   spawn_cortex(setup);
   spawn_files(setup);
   spawn_tools(setup);
+  housekeeping_actor housekeeping;
   if (kept.store && kept.journal)
-    adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
+    housekeeping = adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page, cortex, episodes, facts}));
+  memories = adopt(spawn<memories_state>(
+    system, agent, memories_sources{page, cortex, facts, episodes, housekeeping}));
 }
 
 void ensemble::members::spawn_cortex(hosted_setup& setup) {
@@ -276,7 +287,7 @@ void ensemble::members::spawn_memories(hosted_setup& setup) {
   episodes =
     adopt(spawn_keeper<episodic_memory>(kept.blocks, system, agent, kept.episodes, timeouts));
   facts = adopt(spawn_keeper<semantic_memory>(
-    kept.blocks, system, agent, kept.facts, page, with.semantic_memory));
+    kept.blocks, system, agent, kept.facts, page, with.semantic_memory, arrivals_));
   working_memory_sources sources{page, cortex, facts, episodes};
   working_memory =
     adopt(spawn<scratchpage::working_memory>(system, agent, sources, with.working_memory));
@@ -319,7 +330,7 @@ void ensemble::members::spawn_daemons(const hosted_setup& setup) {
   team_ = {"frontal_cortex", semantic_memory::name};
   spawn_deciding_daemons(setup);
   if (is_here(setup, executor_state::name))
-    adopt(spawn_executor(system, for_daemons(), with, tools, consciousness, setup.policies));
+    adopt(spawn_executor(system, for_daemons(), with, tools, consciousness, setup.policies, facts));
   if (is_here(setup, system_analyzer_state::name))
     adopt(spawn<system_analyzer_state>(system, for_daemons(), with.latency, tools));
   auto numbers = setup.kept.turn_numbers;
@@ -329,9 +340,21 @@ void ensemble::members::spawn_daemons(const hosted_setup& setup) {
     team_.size(), page, cortex, episodes, std::move(numbers)));
 }
 
+/// The policies of the program, and those that ask a model.
+policy_factories ensemble::members::policies_of(const hosted_setup& setup) {
+  auto result = setup.policies;
+  const auto& with = setup.config;
+  if (!with.models.is_used())
+    return result;
+  models::model_gate gate{system, agent, with.models, setup.models, has_threads};
+  adopt(gate.actor());
+  models::add_policies(result, {with.models, with.recovery, setup.models.prompts, exports_}, gate);
+  return result;
+}
+
 void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
   const auto& with = setup.config;
-  const auto& own = setup.policies;
+  auto own = policies_of(setup);
   auto each = for_daemons();
   if (is_here(setup, router_state::name))
     adopt(spawn<router_state>(system, each,
@@ -341,7 +364,7 @@ void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
     adopt(spawn<clarifier_state>(system, each, with.ambiguity, with.consent,
       choice_of(
         own.clarifier, [&] { return built_in_clarifier(with.ambiguity); }, own.within),
-      tools));
+      tools, with.clarifier));
   if (is_here(setup, error_handler_state::name))
     adopt(spawn<error_handler_state>(system, each,
       choice_of(
@@ -374,11 +397,12 @@ daemon_setup ensemble::members::for_own_daemon() {
 }
 
 subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup, const config& with,
-  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own) {
+  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own,
+  semantic_memory_actor facts) {
   executor_state::policies policies{with.executor, with.execution, with.protected_data,
     with.consent, choice_of(own.executor, built_in_executor, own.within)};
-  return spawn<executor_state>(
-    system, std::move(setup), std::move(policies), std::move(tools), std::move(consciousness));
+  return spawn<executor_state>(system, std::move(setup), std::move(policies), std::move(tools),
+    std::move(consciousness), std::move(facts));
 }
 
 } // namespace scratchpage

@@ -67,6 +67,7 @@ public:
   episodic_memory_actor episodes;
   semantic_memory_actor facts;
   working_memory_actor working_memory;
+  memories_actor memories;
   turns_actor turns;
   file_keeper_actor files;
   scratchbook_actor scratchbooks;
@@ -86,10 +87,12 @@ private:
   void spawn_conversations(const hosted_setup& setup, manifest_list manifests);
   compactor_actor compactor_of(const hosted_setup& setup);
   void spawn_daemons(const hosted_setup& setup);
+  policy_factories policies_of(const hosted_setup& setup);
   void spawn_deciding_daemons(const hosted_setup& setup);
   bool is_here(const ensemble_setup& setup, const char* daemon);
 
   std::shared_ptr<const pii_masker> arrivals_; // masks what is added; null: it is not masked
+  std::shared_ptr<const pii_masker> exports_;  // masks what models are told; null: likewise
   daemon_config daemon_limits_;
   bool is_embedded_;
   mutable std::mutex guard_; // of what follows
@@ -111,8 +114,9 @@ std::shared_ptr<const clock> clock_of(const ensemble_setup& setup);
 caf::error check_setup(const hosted_setup& setup);
 
 /// Spawns the Executor in any actor system that can reach the other actors, which may be in another
-/// process.
+/// process. Without `facts`, it uses none.
 subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup, const config& with,
-  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own = {});
+  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own = {},
+  semantic_memory_actor facts = {});
 
 } // namespace scratchpage

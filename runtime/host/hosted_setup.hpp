@@ -18,6 +18,7 @@
 #include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/host/ensemble_setup.hpp"
+#include "scratchpage/runtime/models/model_access.hpp"
 
 namespace scratchpage {
 
@@ -61,6 +62,7 @@ struct hosted_setup : ensemble_setup {
   /// checked, which others have done already, and the end of the ensemble waits for its actors,
   /// which others do with their system.
   bool is_embedded = false;
+  models::model_access models = {}; ///< `complete` makes what is missing
 };
 
 } // namespace scratchpage

@@ -180,6 +180,8 @@ caf::expected<ensemble> ensemble::open(
   auto with = embedded(std::move(setup));
   if (auto err = check_stored(with))
     return err;
+  if (auto err = models::complete(with.models, with.config.models, models::variables_of_process()))
+    return err;
   with.clock = clock_of(with);
   end_watch users;
   auto opened = members::open(system, where, std::move(with), users);

@@ -96,8 +96,10 @@ json::object in_path(std::string_view name, const json::object& members) {
 }
 
 /// A parameter of the query string. A list is repeated, an object has members after a dot.
-json::object in_query(std::string_view name, json::object schema) {
+json::object in_query(std::string_view name, json::object schema, bool is_required) {
   json::object result{{"name", view(name)}, {"in", "query"}};
+  if (is_required)
+    result["required"] = true;
   std::string text;
   if (const auto* description = schema.if_contains("description"))
     text.append(description->get_string()).append(". ");
@@ -111,9 +113,14 @@ json::object in_query(std::string_view name, json::object schema) {
 }
 
 json::array parameters_of_query(const json::object& schema) {
-  json::array result;
-  for (const auto& member : schema.at("properties").get_object())
-    result.push_back(in_query(member.key(), member.value().get_object()));
+  json::array result, needed;
+  if (const auto* names = schema.if_contains("required"))
+    needed = names->get_array();
+  for (const auto& member : schema.at("properties").get_object()) {
+    auto is_required = std::any_of(needed.begin(), needed.end(),
+      [&](const json::value& name) { return name.get_string() == member.key(); });
+    result.push_back(in_query(member.key(), member.value().get_object(), is_required));
+  }
   return result;
 }
 
@@ -159,7 +166,7 @@ json::object answers_of(const route& x, named_schemas& names) {
     {"default", {{"$ref", "#/components/responses/refused"}}}};
 }
 
-json::object describe(const route& x, named_schemas& names) {
+json::object operation_of(const route& x, named_schemas& names) {
   json::object result{{"operationId", std::string{x.operation} + "_" + in_lower_case(x.method)},
     {"summary", view(x.of->description)}, {"parameters", parameters_of_route(x)}};
   if (x.from == arguments_in::body)
@@ -216,7 +223,7 @@ json::object openapi_document() {
     auto& at = paths[view(x.path)];
     if (at.is_null())
       at = json::object{};
-    at.get_object()[in_lower_case(x.method)] = describe(x, names);
+    at.get_object()[in_lower_case(x.method)] = operation_of(x, names);
   }
   return {{"openapi", "3.1.0"},
     {"info", {{"title", "Scratchpage"}, {"version", view(version)},

@@ -12,7 +12,7 @@ namespace scratchpage {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return "\"" + utf8::shortened(one_line(text), 120) + "\"";
 }
 
@@ -52,17 +52,17 @@ bool fits(const trace_entry& x, const trace_expectation& wanted) {
 }
 
 std::string glimpse(const observation& x) {
-  return x.type + " " + quoted(x.content);
+  return x.type + " " + in_quotes(x.content);
 }
 
 std::string glimpse(const goal& x) {
   auto progress = std::to_string(std::lround(x.progress * 100));
-  return quoted(x.title) + " (" + x.goal_type + ", " + to_string(x.status) + ", " + progress
+  return in_quotes(x.title) + " (" + x.goal_type + ", " + to_string(x.status) + ", " + progress
          + " %, " + std::to_string(x.observation_ids.size()) + " observations)";
 }
 
 std::string glimpse(const fact& x) {
-  return quoted(x.statement);
+  return in_quotes(x.statement);
 }
 
 std::string glimpse(const trace_entry& x) {
@@ -122,12 +122,13 @@ private:
     });
     check_number("turn.failed_calls", wanted.failed_calls, static_cast<size_t>(failed));
     if (!contains(result.response, wanted.response_contains))
-      differ("turn.response_contains", quoted(wanted.response_contains), quoted(result.response));
+      differ(
+        "turn.response_contains", in_quotes(wanted.response_contains), in_quotes(result.response));
     auto asks = [&](const std::string& x) { return contains(x, wanted.question_contains); };
     if (!wanted.question_contains.empty()
         && std::none_of(result.questions.begin(), result.questions.end(), asks))
-      differ("turn.question_contains", quoted(wanted.question_contains),
-        result.questions.empty() ? "no question" : quoted(result.questions.front()));
+      differ("turn.question_contains", in_quotes(wanted.question_contains),
+        result.questions.empty() ? "no question" : in_quotes(result.questions.front()));
   }
 
   void check_number(std::string_view what, const std::optional<uint64_t>& wanted, size_t is) {

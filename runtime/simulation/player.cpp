@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,8 +10,10 @@
 #include <utility>
 #include <variant>
 
+#include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
@@ -83,6 +86,26 @@ void order_as_planned(std::vector<played_call>& calls, const turn_result& turn) 
     [&](const played_call& a, const played_call& b) { return place(a) < place(b); });
 }
 
+/// The texts of the assistant in a turn that calls follow. Those after the last call are its
+/// response.
+std::vector<std::string> texts_before_response(const std::vector<chat_message>& messages) {
+  std::vector<std::string> result;
+  std::vector<std::string> pending;
+  for (const auto& x : messages) {
+    if (x.role == chat_role::user)
+      pending.clear();
+    if (x.role != chat_role::assistant)
+      continue;
+    if (!utf8::is_blank(x.content))
+      pending.push_back(x.content);
+    if (x.calls.empty())
+      continue;
+    std::move(pending.begin(), pending.end(), std::back_inserter(result));
+    pending.clear();
+  }
+  return result;
+}
+
 constexpr uint32_t page_size = 1000;
 
 /// One agent of a conversation. Its actors end before the members that they use.
@@ -144,6 +167,7 @@ private:
     setup.trace = member.trace;
     setup.seed = options_.seed;
     setup.allow_threads = options_.real_time;
+    setup.models = options_.models;
     member.team = std::make_unique<ensemble>(stage_.system(), std::move(setup));
     member.listener = spawn_page_recorder(stage_.system(), member.team->page(), member.saw);
   }
@@ -154,7 +178,7 @@ private:
     for (const auto& turn : step.turns) {
       last_agent_ = turn.request.agent_id;
       answers.push_back(
-        stage_.start<turn_result>(cast_.at(last_agent_).team->turns(), turn.request));
+        stage_.start<turn_result>(cast_.at(last_agent_).team->turns(), request_of(turn)));
     }
     auto all = [&] {
       return std::all_of(
@@ -167,6 +191,8 @@ private:
       if (!result)
         return result.error();
       const auto& request = step.turns[i].request;
+      if (auto err = respond(step.turns[i], *result))
+        return err;
       auto calls = calls_of(*result, cast_.at(request.agent_id).trace->entries());
       turns_.push_back({request, std::move(*result), std::move(calls), {}, 0, {}});
       if (auto err = tell_model(step.turns[i], turns_.back()))
@@ -175,6 +201,40 @@ private:
         options_.on_turn();
     }
     return {};
+  }
+
+  /// A turn with a recorded response is held until the agent has given it.
+  static begin_turn request_of(const replay_turn& turn) {
+    auto result = turn.request;
+    result.hold = result.hold || !turn.recorded_response.empty();
+    return result;
+  }
+
+  /// Ends a held turn with the recorded response of its agent, after what it said before that.
+  caf::error respond(const replay_turn& turn, turn_result& result) {
+    if (turn.recorded_response.empty() || result.status != turn_status::held)
+      return {};
+    for (auto& text : texts_before_response(turn.messages))
+      if (auto err = add_progress(turn.request, result.turn_id, std::move(text)))
+        return err;
+    auto ended = stage_.request<turn_result>(cast_.at(turn.request.agent_id).team->turns(),
+      end_turn{result.turn_id, {}, turn.recorded_response});
+    if (!ended)
+      return ended.error();
+    result = std::move(*ended);
+    return {};
+  }
+
+  caf::error add_progress(const begin_turn& request, const std::string& turn_id, std::string text) {
+    observation_draft draft;
+    draft.type = "progress";
+    draft.content = utf8::shortened(text, outside_work_limits::response_bytes);
+    draft.confidence = 1.0;
+    draft.context["thread_id"] = request.thread_id;
+    const auto& page = cast_.at(request.agent_id).team->page();
+    auto added =
+      stage_.request<receipt>(page, add_observation{as_daemon("agent", turn_id), std::move(draft)});
+    return added ? caf::error{} : added.error();
   }
 
   /// Passes the turn to the agent's model. Does nothing without a window.
@@ -420,6 +480,9 @@ caf::expected<play_result> ensemble_player::play(
   if (!with)
     return with.error();
   if (auto err = keep_servers(with->mcp_servers, x, options.real_time))
+    return err;
+  auto access = options.models;
+  if (auto err = models::complete(access, with->models, models::variables_of_process()))
     return err;
   conversation_run on_stage{x, options, *with};
   return on_stage.run();

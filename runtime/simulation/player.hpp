@@ -14,6 +14,7 @@
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/trace.hpp"
 #include "scratchpage/messages/turn.hpp"
+#include "scratchpage/runtime/models/model_access.hpp"
 
 namespace scratchpage {
 
@@ -131,6 +132,8 @@ struct play_options {
   uint32_t window = 0;
   /// Called on the thread of `play` when a turn has ended; may be empty.
   std::function<void()> on_turn;
+  /// How daemons ask models, if the configuration says so. Agents share its endpoint.
+  models::model_access models = {};
 };
 
 /// Plays conversations on an ensemble. Not thread-safe.

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <numeric>
 
+#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/simulation/report_turns.hpp"
 #include "scratchpage/runtime/simulation/report_views.hpp"
 #include "scratchpage/runtime/web/assets.hpp"
 
@@ -25,18 +26,6 @@ constexpr std::array<std::string_view, 17> lane_order{"user", "turns", "router",
 size_t rank_of(const std::string& component) {
   auto i = std::find(lane_order.begin(), lane_order.end(), component);
   return static_cast<size_t>(i - lane_order.begin());
-}
-
-/// Rounds to three decimal places: in milliseconds, enough to distinguish entries.
-double short_ms(double x) {
-  return std::round(x * 1000) / 1000;
-}
-
-json::value short_number(double x) {
-  auto rounded = short_ms(x);
-  if (rounded == std::floor(rounded) && std::fabs(rounded) < 1e15)
-    return static_cast<int64_t>(rounded);
-  return rounded;
 }
 
 /// A list of bounded size. Counts what has no room.
@@ -98,6 +87,7 @@ public:
   }
 
   std::string text(size_t room) {
+    report_turns told{result_, limits_of_turns(room / 3), begin_};
     json::object out;
     out["id"] = played_.id;
     out["file"] = played_.file;
@@ -105,15 +95,15 @@ public:
     out["end"] = short_number(since(end_));
     out["unmet"] = unmet(room / 8);
     // Each part has a share of the room. The marks get what the other parts leave.
-    bounded_list goals{room / 6}, facts{room / 12}, turns{room / 4}, observations{room / 4};
+    bounded_list goals{room / 6}, facts{room / 12}, turns{room / 3}, observations{room / 5};
     report_views views{room / 6, limits_.text_bytes};
     add_goals(goals);
     add_facts(facts);
-    add_turns(turns, views);
+    add_turns(turns, told, views);
     add_observations(observations);
     auto used = goals.used() + facts.used() + turns.used() + observations.used() + views.used();
     bounded_list marks{room - std::min(room, used)};
-    auto lanes = find_lanes();
+    auto lanes = find_lanes(told.has_calls());
     add_marks(marks, lanes, room - std::min(room, used));
     json::object hidden;
     hidden["goals"] = goals.hidden();
@@ -160,6 +150,16 @@ private:
 
   double since(timestamp at) const { return in_milliseconds(at - begin_); }
 
+  /// With less room for turns, less of each text is shown, so that more turns are.
+  report_limits limits_of_turns(size_t room) const {
+    constexpr size_t least_bytes = 120;
+    auto each = room / (8 * std::max<size_t>(result_.turns.size(), 1));
+    auto result = limits_;
+    result.said_bytes =
+      std::clamp(each, std::min(least_bytes, limits_.said_bytes), limits_.said_bytes);
+    return result;
+  }
+
   std::string text_of(const std::string& x) const {
     return utf8::shortened(one_line(x), limits_.text_bytes);
   }
@@ -171,56 +171,19 @@ private:
     return list.take();
   }
 
-  void add_turns(bounded_list& out, report_views& views) {
+  void add_turns(bounded_list& out, report_turns& told, report_views& views) {
     for (size_t i = 0; i < result_.turns.size(); ++i) {
       const auto& turn = result_.turns[i];
       turn_index_.emplace(turn.request.agent_id + '\n' + turn.result.turn_id, i);
-      json::object x;
-      x["id"] = turn.result.turn_id;
-      x["agent"] = turn.request.agent_id;
-      x["thread"] = turn.request.thread_id;
-      x["from"] = short_number(since(turn.result.started_at));
-      x["to"] = short_number(since(turn.result.ended_at));
-      x["status"] = to_string(turn.result.status);
-      x["urgency"] = to_string(turn.result.urgency);
-      x["input"] = text_of(turn.request.input);
-      x["response"] = text_of(turn.result.response);
-      json::array questions;
-      for (const auto& asked : questions_of(turn.result))
-        questions.push_back({{"by", text_of(asked.by)}, {"text", text_of(asked.text)}});
-      x["questions"] = std::move(questions);
-      x["calls"] = calls_of(turn);
+      auto x = told.next();
       if (auto moments = views.moments_of(turn); !moments.empty())
         x["model"] = std::move(moments);
       out.add(std::move(x));
     }
   }
 
-  json::array calls_of(const played_turn& turn) const {
-    json::array result;
-    for (const auto& call : turn.calls) {
-      json::object x;
-      x["tool"] = call.tool_id;
-      x["status"] = to_string(call.status);
-      x["from"] = short_number(call.started_at == timestamp{} ? 0 : since(call.started_at));
-      x["ms"] = short_number(call.duration_ms);
-      if (call.attempts != 1)
-        x["attempts"] = call.attempts;
-      if (!call.error.empty())
-        x["error"] = utf8::shortened(one_line(call.error), limits_.detail_bytes);
-      if (!call.recovered_by.empty())
-        x["recovered_by"] = call.recovered_by;
-      result.push_back(std::move(x));
-    }
-    return result;
-  }
-
   void add_observations(bounded_list& out) const {
-    auto all = result_.observations;
-    if (all.empty()) // the player records none: use those of the turns
-      for (const auto& turn : result_.turns)
-        all.insert(all.end(), turn.result.observations.begin(), turn.result.observations.end());
-    for (const auto& o : all) {
+    for (const auto& o : observations_of(result_)) {
       json::object x;
       x["id"] = o->observation_id;
       x["type"] = o->type;
@@ -251,6 +214,8 @@ private:
       x["id"] = g.goal_id;
       x["type"] = g.goal_type;
       x["title"] = text_of(g.title);
+      if (auto user = text_member(g.context, "user_id"); !user.empty())
+        x["user"] = text_of(user);
       x["status"] = to_string(g.status);
       x["priority"] = to_string(g.priority);
       x["progress"] = short_ms(g.progress);
@@ -285,20 +250,20 @@ private:
       x["text"] = text_of(f.statement);
       x["confidence"] = short_ms(f.confidence);
       x["support"] = f.support;
+      if (f.valid_until && *f.valid_until <= end_)
+        x["over"] = true;
       if (!f.sources.empty())
         x["source"] = text_of(f.sources.back());
       out.add(std::move(x));
     }
   }
 
-  std::vector<std::string> find_lanes() const {
+  std::vector<std::string> find_lanes(bool has_calls) const {
     std::vector<std::string> lanes;
     for (const auto& entry : result_.trace)
       if (std::find(lanes.begin(), lanes.end(), entry.component) == lanes.end())
         lanes.push_back(entry.component);
-    auto any_call = std::any_of(result_.turns.begin(), result_.turns.end(),
-      [](const played_turn& x) { return !x.calls.empty(); });
-    if (any_call && std::find(lanes.begin(), lanes.end(), "tools") == lanes.end())
+    if (has_calls && std::find(lanes.begin(), lanes.end(), "tools") == lanes.end())
       lanes.push_back("tools"); // the bars of the calls need one
     std::stable_sort(lanes.begin(), lanes.end(),
       [](const std::string& x, const std::string& y) { return rank_of(x) < rank_of(y); });
@@ -363,7 +328,7 @@ json::array index_row(const conversation& played, const play_result& result) {
   auto input = result.turns.empty() ? std::string{} : result.turns.front().request.input;
   return {to_json(played.id), result.turns.size(), c.tool_calls, c.tool_errors, c.goals,
     result.unmet.size(), to_json(to_string(highest_urgency(result))),
-    to_json(utf8::shortened(one_line(input), 100))};
+    to_json(utf8::shortened(one_line(input), 100)), open_questions(result)};
 }
 
 std::string tile(std::string_view name, const std::string& value, std::string_view kind = "") {
@@ -477,6 +442,7 @@ std::string report::html(
   out += "<p class=\"brand\">scratchpage</p>\n<h1>" + escape_html(title) + "</h1>\n";
   out += "<p class=\"muted\">" + escape_html(subtitle) + "</p>\n";
   out += "<div class=\"tiles\">\n" + tiles(summary) + "</div>\n</header>\n";
+  out += section_;
   out += report_page::body;
   if (left_out_ > 0)
     out += "<p class=\"muted note\">" + std::to_string(left_out_)

@@ -1,10 +1,9 @@
 #include "scratchpage/runtime/simulation/report_views.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <utility>
 
-#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -27,8 +26,10 @@ const std::string_view body = R"html(<main>
 <div class="bar" id="bar" hidden>
 <input type="search" id="filter" placeholder="Filter conversations ( / )" aria-label="Filter conversations">
 <label><input type="checkbox" id="trouble"> only with errors or unmet expectations</label>
+<label><input type="checkbox" id="waits"> only with open questions</label>
 <span class="muted note" id="shown" role="status"></span>
 </div>
+<p class="muted note" id="none" hidden>No conversation has these words and properties.</p>
 <div id="talks"></div>
 <div class="tip" id="tip" role="status" hidden></div>
 )html";
@@ -38,6 +39,17 @@ const std::string_view body = R"html(<main>
 } // namespace scratchpage::report_page
 
 namespace scratchpage {
+
+double short_ms(double x) {
+  return std::round(x * 1000) / 1000;
+}
+
+json::value short_number(double x) {
+  auto rounded = short_ms(x);
+  if (rounded == std::floor(rounded) && std::fabs(rounded) < 1e15)
+    return static_cast<int64_t>(rounded);
+  return rounded;
+}
 
 json::array report_views::moments_of(const played_turn& x) {
   json::array result;
@@ -96,21 +108,6 @@ std::vector<std::string> report_views::lines_of(const std::string& view) const {
   std::istringstream in{view};
   for (std::string line; std::getline(in, line);)
     result.push_back(utf8::shortened(one_line(line), line_bytes_));
-  return result;
-}
-
-std::vector<asked_question> questions_of(const turn_result& turn) {
-  std::vector<asked_question> result;
-  for (const auto& question : turn.questions) {
-    auto asked = std::find_if(
-      turn.observations.begin(), turn.observations.end(), [&](const observation_ptr& x) {
-        return x->type == "pending_confirmation" && question_of(*x) == question;
-      });
-    if (asked == turn.observations.end())
-      result.push_back({"", question});
-    else
-      result.push_back({said_by((*asked)->source), (*asked)->content});
-  }
   return result;
 }
 

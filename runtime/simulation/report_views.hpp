@@ -25,6 +25,12 @@ extern const std::string_view body; ///< ends inside the element `main`
 
 namespace scratchpage {
 
+/// Rounds to three decimal places: in milliseconds, enough to distinguish moments.
+double short_ms(double x);
+
+/// The rounded number for JSON, as a whole number if it is one.
+json::value short_number(double x);
+
 /// The views of the scratchbook in a conversation, for the report's page. Views have most of their
 /// lines in common, so each line is written once, and a view is a list of numbers of lines.
 class report_views {
@@ -58,14 +64,5 @@ private:
   json::array lines_;
   json::array views_;
 };
-
-/// A question of a turn in a report.
-struct asked_question {
-  std::string by; ///< who asks, such as "tool weather_api"; "": unknown
-  std::string text;
-};
-
-/// The questions of a turn.
-std::vector<asked_question> questions_of(const turn_result& turn);
 
 } // namespace scratchpage

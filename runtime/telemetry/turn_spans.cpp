@@ -39,6 +39,7 @@ struct known_operation {
 constexpr std::array known_operations{
   known_operation{"turns", "end_turn", "invoke_agent"},
   known_operation{"tools", "call_tool", "execute_tool"},
+  known_operation{"models", "ask_model", "chat"},
   known_operation{"scratch_page", "add_observation", "create_memory"},
   known_operation{"scratch_page", "update_observation", "update_memory"},
   known_operation{"scratch_page", "archive_observation", "delete_memory"},
@@ -81,6 +82,24 @@ std::optional<span::value> as_value(const json::value& x) {
   return std::nullopt;
 }
 
+/// The attributes of a question to a model.
+void describe_chat(const trace_entry& x, span& to) {
+  struct told {
+    std::string_view member;
+    std::string_view name;
+  };
+  constexpr std::array all{told{"model", "gen_ai.request.model"},
+    told{"prompt_tokens", "gen_ai.usage.input_tokens"},
+    told{"answer_tokens", "gen_ai.usage.output_tokens"},
+    told{"cached_tokens", "gen_ai.usage.cache_read.input_tokens"},
+    told{"decided_by", "scratchpage.decided_by"}};
+  for (const auto& one : all)
+    if (const auto* found = x.detail.if_contains(view(one.member)))
+      if (auto value = as_value(*found))
+        to.attributes.emplace_back(one.name, std::move(*value));
+  to.attributes.emplace_back("gen_ai.output.type", std::string{"json"});
+}
+
 void describe(const trace_entry& x, span& to) {
   to.attributes.reserve(8 + told_members.size());
   auto put = [&](std::string_view name, std::string text) {
@@ -104,8 +123,12 @@ void describe(const trace_entry& x, span& to) {
     to.name = gen_ai + " " + x.agent_id;
   else if (gen_ai == "execute_tool")
     to.name = gen_ai + " " + tool;
+  else if (gen_ai == "chat")
+    to.name = gen_ai + " " + text_in_detail(x, "model");
   else
     to.name = gen_ai.empty() ? x.component + " " + x.operation : gen_ai + " " + x.component;
+  if (gen_ai == "chat")
+    describe_chat(x, to);
   if (is_error_status(x.status)) {
     to.error = x.status;
     put("error.type", x.status);

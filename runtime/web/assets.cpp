@@ -40,6 +40,8 @@ const std::vector<asset>& all_assets() {
       {"/web/page.js", js, page_js, {}},
       {"/web/state.js", js, state_js, {}},
       {"/web/theme.css", css, theme_css, {}},
+      {"/web/views/episodes.js", js, episodes_js, {}},
+      {"/web/views/facts.js", js, facts_js, {}},
       {"/web/views/goals.js", js, goals_js, {}},
       {"/web/views/observations.js", js, observations_js, {}},
       {"/web/views/questions.js", js, questions_js, {}},

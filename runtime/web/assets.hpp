@@ -12,7 +12,9 @@ namespace scratchpage::embedded {
 extern const std::string_view api_js;
 extern const std::string_view dom_js;
 extern const std::string_view drawing_js;
+extern const std::string_view episodes_js;
 extern const std::string_view events_js;
+extern const std::string_view facts_js;
 extern const std::string_view follower_js;
 extern const std::string_view frames_js;
 extern const std::string_view goals_js;

@@ -20,6 +20,19 @@ export const button = (label, cls, onClick) => {
   return e;
 };
 
+// A button whose act cannot be undone, so that it asks once more. `begin` is called after the second press.
+export const twice = (label, question, begin) => {
+  const box = make("span", "twice");
+  const first = button(label, "plain", () => {
+    const back = () => { box.replaceChildren(first); first.focus(); };
+    const no = button("Keep", "plain", back);
+    box.replaceChildren(make("span", "muted", question), button("Yes, " + label.toLowerCase(), "danger", () => { box.replaceChildren(first); begin(); }), no);
+    no.focus();
+  });
+  box.append(first);
+  return box;
+};
+
 // The beginning of a text, cut between characters.
 export const beginning = (text, most) => {
   if (text.length <= most) return text;

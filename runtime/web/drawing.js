@@ -24,6 +24,11 @@ export const saidBy = x => {
   return kind ? kind + " " + x[kind] + (x.relayed_by ? ", relayed by " + x.relayed_by : "") : "";
 };
 export const words = x => x.replace(/_/g, " ");
+// What a question of an agent's response asks for, by its kind.
+export const asksFor = {confirm: "asks whether it may", inputs: "asks for something", choice: "offers something"};
+export const turnStatus = x => x === "waiting" ? "waits for an answer" : words(x);
+// A goal of the type "wish" comes from what a user wants.
+export const goalStatus = (type, status) => type === "wish" && status === "blocked" ? "blocked: it waits or has failed" : words(status);
 export const span = ms => {
   if (ms < 1) return ms.toFixed(ms === 0 ? 0 : 2) + " ms";
   if (ms < 1000) return Math.round(ms) + " ms";

@@ -5,6 +5,8 @@ import {make} from "./drawing.js";
 import {Follower} from "./follower.js";
 import {atMostEvery} from "./frames.js";
 import {on, tell} from "./state.js";
+import * as episodes from "./views/episodes.js";
+import * as facts from "./views/facts.js";
 import * as goals from "./views/goals.js";
 import * as observations from "./views/observations.js";
 import * as questions from "./views/questions.js";
@@ -209,7 +211,7 @@ whenUnauthenticated(async () => {
 });
 
 const begin = () => {
-  for (const view of [observations, questions, goals, turns, scratchbook, subscribers]) view.begin();
+  for (const view of [observations, questions, goals, turns, episodes, facts, scratchbook, subscribers]) view.begin();
   on("waiting", n => { figures.waiting = n; renderTiles(); });
   on("open goals", n => { figures.goals = n; renderTiles(); });
   on("lag", n => { figures.lag = n; renderTiles(); });

@@ -2,6 +2,15 @@
 // reads its data from the elements `index`, `c0`, `c1`, …
 
 const data = id => JSON.parse(byId(id).textContent);
+
+// Text of the conversation. The direction of its writing does not affect its surroundings.
+const said = (name, cls, text) => {
+  const e = make(name, cls, text);
+  e.dir = "auto";
+  return e;
+};
+
+const list = x => x || [];
 const lifetimes = (d, axis) => {
   const names = make("div", "names rows"), row = 20, height = row * d.observations.length + 6;
   const svg = draw("svg", {width: axis.width, height, tabindex: 0, role: "group",
@@ -90,37 +99,90 @@ const allBooks = list => {
   return make("div", "books", button, make("span", "muted note", "The scratchbook in the prompts of each turn; marked lines are new or changed since the view before."));
 };
 
-const turnList = (d, before = seenBefore(d)) => make("div", "", ...d.turns.map((t, i) => make("div", "turn",
-  make("div", "n", String(i + 1)),
-  make("div", "", make("div", "said", t.input), t.response ? make("div", "answer", t.response) : null,
-    ...t.questions.map(q => make("div", "ask", (q.by ? q.by + " asks: " : "asks: ") + q.text)),
-    t.calls.length ? make("div", "calls", ...t.calls.map(c => {
-      const p = pill(c.tool + (c.attempts ? " ×" + c.attempts : "") + " " + (c.status === "ok" ? span(c.ms) : words(c.status)),
-        c.status === "ok" ? (c.error ? "warn" : "") : c.status);
-      if (c.error) p.title = c.error;
-      return p;
-    })) : null, turnBook(d, t, before[i])),
-  make("div", "state", pill(t.urgency, t.urgency), " ", pill(words(t.status), t.status)))));
+// -- what was said ---------------------------------------------------------------------
+// What a question asks for, and how it ended.
+const kinds = {...asksFor, consent: "asks for consent"};
+const ends = {open: "still waits", affirmed: "the answer was yes", declined: "the answer was no", answered: "answered",
+  changed: "something else was wanted", resolved: "settled", archived: "given up", expired: "expired", evicted: "left the page"};
+const endKinds = {open: "warn", affirmed: "good", answered: "good", resolved: "good", changed: "aim"};
+const how = {affirmed: "yes", declined: "no", changed: "says what is to be different", answered: "has what was asked for"};
+const goalWords = {opened: "new goal", changed: "goal changed", completed: "goal completed", blocked: "goal blocked", abandoned: "goal dropped"};
+const goalKinds = {completed: "good", blocked: "warn", abandoned: ""};
+
+const known = (table, x) => Object.hasOwn(table, x) ? table[x] : "";
+
+const moreOf = (t, name, what) => t["more_" + name] ? make("p", "muted note", t["more_" + name] + " more " + what + " not shown.") : null;
+
+// Something that was said, with the speaker before it.
+const speech = (cls, who, text) => make("div", "speech " + cls, said("b", "who", who), said("p", "", text));
+
+const question = q => make("div", "ask",
+  pill(known(kinds, q.kind) || "asks", "warn"), " ",
+  q.by && q.kind !== "consent" && !known(kinds, q.kind) ? said("span", "muted", q.by + ":") : null, " ",
+  said("span", "what", q.text), " ",
+  q.state ? pill((known(ends, q.state) || words(q.state)) + (q.turn !== undefined ? " in turn " + (q.turn + 1) : ""), known(endKinds, q.state)) : null);
+
+const answer = a => make("p", "muted note", "Answers turn " + (a.turn + 1) + ", “", said("span", "", a.text), "”: " + (known(how, a.as) || words(a.as)));
+
+const call = c => {
+  const state = c.status === "ok" ? (c.ms ? span(c.ms) : "done") : words(c.status);
+  return make("li", "", pill(c.tool + (c.attempts ? " ×" + c.attempts : "") + " " + state, c.status === "ok" ? (c.error ? "warn" : "") : c.status),
+    ...[c.reported ? "called by the agent itself" : "", c.error || "", c.recovered_by ? c.recovered_by + " answered instead" : ""]
+      .filter(x => x).map((x, i) => said("small", "", (i ? "; " : " ") + x)));
+};
+
+const goalChange = g => make("p", "goalchange", pill(known(goalWords, g.what) || g.what, Object.hasOwn(goalKinds, g.what) ? goalKinds[g.what] : "aim"), " ", said("span", "", g.title));
+
+const turnTalk = (d, t, before) => make("div", "talking",
+  speech("user", t.user || "user", t.input),
+  ...list(t.answers).map(answer), moreOf(t, "answers", "answered questions"),
+  ...list(t.between).map(x => speech("agent between", t.by || "agent", x)), moreOf(t, "between", "texts in between"),
+  t.calls ? make("ul", "calls", ...t.calls.map(call)) : null, moreOf(t, "calls", "calls"),
+  ...list(t.recoveries).map(x => make("p", "muted note", "Recovery: ", said("span", "", x))), moreOf(t, "recoveries", "recovery plans"),
+  ...list(t.warnings).map(x => said("p", "warning", x)), moreOf(t, "warnings", "warnings"),
+  t.response ? speech("agent", t.by || "agent", t.response) : null,
+  ...list(t.questions).map(question), moreOf(t, "questions", "questions"),
+  ...list(t.waiting).map(x => make("p", "muted note", "Still waits from before: “", said("span", "", x.text), "”")), moreOf(t, "waiting", "questions from before"),
+  ...list(t.goals).map(goalChange), moreOf(t, "goals", "changes of goals"),
+  t.outcome ? make("p", "muted note", t.by ? "Assessment: " : "", said("span", "", t.outcome)) : null,
+  turnBook(d, t, before));
+
+const turnList = (d, before = seenBefore(d)) => make("ol", "turns", ...d.turns.map((t, i) => {
+  const e = make("li", "turn", make("div", "n", String(i + 1)), turnTalk(d, t, before[i]),
+    make("div", "state", t.urgency === "low" ? null : pill(t.urgency + " urgency", t.urgency), " ", pill(turnStatus(t.status), t.status)));
+  e.setAttribute("aria-label", "Turn " + (i + 1));
+  return e;
+}));
+
+// The questions that nobody has answered.
+const openList = d => {
+  const open = d.turns.flatMap((t, i) => list(t.questions).filter(q => q.state === "open").map(q => make("li", "",
+    pill(known(kinds, q.kind) || "asks", "warn"), " ", said("span", "", q.text), make("small", "", " since turn " + (i + 1)))));
+  return open.length ? make("ul", "open", ...open) : null;
+};
 
 const goalList = d => make("div", "goals", ...d.goals.map(g => make("div", "goal " + g.status,
-  make("div", "title", g.title || words(g.type), pill(words(g.status), g.status)), track(g.progress),
+  make("div", "title", said("span", "", g.title || words(g.type)), pill(goalStatus(g.type, g.status), g.status)), track(g.progress),
+  g.type === "wish" ? make("div", "muted note", "what ", g.user ? said("span", "", g.user) : "a user", " wants") : null,
   make("div", "muted note", percent(g.progress) + ", " + g.priority + " priority, " + plural(g.observations, "observation")),
-  make("ul", "", ...g.evidence.map(e => make("li", "", e.content + " ", make("small", "", percent(e.confidence)), e.source ? make("small", "by", " " + e.source) : "")),
-    ...g.actions.map(a => make("li", "", make("small", "", (a.who === "user" ? "for the user" : "next") + ", " + words(a.status) + ": "), a.text))))));
+  make("ul", "", ...g.evidence.map(e => make("li", "", said("span", "", e.content), " ", make("small", "", percent(e.confidence)), e.source ? said("small", "by", " " + e.source) : "")),
+    ...g.actions.map(a => make("li", "", make("small", "", (a.who === "user" ? "for the user" : "next") + ", " + words(a.status) + ": "), said("span", "", a.text)))))));
 
 const factList = d => make("ul", "facts", ...d.facts.map(f =>
-  make("li", "", make("small", "", percent(f.confidence)), make("span", "", f.text), make("small", "", plural(f.support, "time")), f.source ? make("small", "by", f.source) : "")));
+  make("li", f.over ? "over" : "", make("small", "", f.over ? "no longer so" : percent(f.confidence)), said("span", "statement", f.text),
+    make("small", "", plural(f.support, "experience")), f.source ? said("small", "by", f.source) : "")));
 
 const hiddenNote = (n, what) => n > 0 ? make("p", "muted note", n + " more " + what + " not shown.") : null;
 
 const fill = (box, n) => {
   const d = data("c" + n);
   const axis = makeAxis(d, Math.max(500, box.clientWidth - 182));
-  const part = (title, ...kids) => { if (kids.some(k => k)) box.append(make("h3", "", title), ...kids.filter(k => k)); };
+  const part = (title, ...kids) => { if (kids.some(k => k)) box.append(make("h2", "part", title), ...kids.filter(k => k)); };
   if (d.unmet.length) box.append(make("div", "unmet", ...d.unmet.map(u => make("p", "", u))));
-  part("Timeline", d.marks.length || d.turns.length ? timeline(d, axis) : null, hiddenNote(d.hidden.marks, "trace entries"), d.marks.length ? legend() : null);
   const turns = d.turns.length ? turnList(d) : null;
-  part("Turns", turns && allBooks(turns), turns, hiddenNote(d.hidden.turns, "turns"), hiddenNote(d.hidden.views, "views of the scratchbook"));
+  part("What was said", turns && allBooks(turns), turns, hiddenNote(d.hidden.turns, "turns"), hiddenNote(d.hidden.views, "views of the scratchbook"));
+  part("What still waits for a person", openList(d));
+  part("Timeline", d.marks.length || d.turns.length ? timeline(d, axis) : null, hiddenNote(d.hidden.marks, "trace entries"), d.marks.length ? legend() : null);
   part("Goals", d.goals.length ? goalList(d) : null, hiddenNote(d.hidden.goals, "goals"));
   part("Observations and their lifetimes", d.observations.length ? lifetimes(d, axis) : null, hiddenNote(d.hidden.observations, "observations"));
   part("Facts", d.facts.length ? factList(d) : null, hiddenNote(d.hidden.facts, "facts"));
@@ -130,33 +192,35 @@ const fill = (box, n) => {
 // -- the list ------------------------------------------------------------------------
 const talks = byId("talks"), index = data("index");
 const rows = index.map((r, n) => {
-  const [id, turns, calls, errors, goals, unmet, urgency, hint] = r;
+  const [id, turns, calls, errors, goals, unmet, urgency, hint, waiting] = r;
   const box = make("div", "inside");
-  const figures = make("span", "figures", pill(urgency, urgency), pill(plural(turns, "turn")), pill(plural(calls, "call")),
-    errors ? pill(plural(errors, "error"), "warn") : null, goals ? pill(plural(goals, "goal"), "aim") : null,
+  const figures = make("span", "figures", urgency === "low" ? null : pill(urgency + " urgency", urgency), pill(plural(turns, "turn")), calls ? pill(plural(calls, "call")) : null,
+    errors ? pill(plural(errors, "error"), "warn") : null, waiting ? pill(plural(waiting, "open question"), "warn") : null, goals ? pill(plural(goals, "goal"), "aim") : null,
     unmet ? pill(unmet + " unmet", "bad") : null);
   const tick = make("span", "tick", "▸");
   tick.setAttribute("aria-hidden", "true");
-  const talk = make("details", "talk", make("summary", "", tick, make("span", "name", id), make("span", "hint", hint), figures), box);
+  const talk = make("details", "talk", make("summary", "", tick, said("span", "name", id), said("span", "hint", hint), figures), box);
   talk.addEventListener("toggle", () => { if (talk.open && !box.firstChild) fill(box, n); });
   talks.append(talk);
-  return {talk, text: (id + " " + hint).toLowerCase(), trouble: errors > 0 || unmet > 0};
+  return {talk, text: (id + " " + hint).toLowerCase(), trouble: errors > 0 || unmet > 0, waits: waiting > 0};
 });
 if (rows.length) rows[0].talk.open = true;
 if (rows.length > 1) {
-  const filter = byId("filter"), trouble = byId("trouble");
+  const filter = byId("filter"), trouble = byId("trouble"), waits = byId("waits");
   const apply = () => {
     const asked = filter.value.trim().toLowerCase();
     let shown = 0;
     for (const r of rows) {
-      r.talk.hidden = !(r.text.includes(asked) && (!trouble.checked || r.trouble));
+      r.talk.hidden = !(r.text.includes(asked) && (!trouble.checked || r.trouble) && (!waits.checked || r.waits));
       shown += r.talk.hidden ? 0 : 1;
     }
+    byId("none").hidden = shown > 0;
     byId("shown").textContent = shown === rows.length ? plural(shown, "conversation") : shown + " of " + plural(rows.length, "conversation");
   };
   byId("bar").hidden = false;
   filter.addEventListener("input", apply);
   trouble.addEventListener("change", apply);
+  waits.addEventListener("change", apply);
   addEventListener("keydown", e => { if (e.key === "/" && e.target !== filter) { e.preventDefault(); filter.focus(); } });
   apply();
 }

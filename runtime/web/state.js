@@ -11,5 +11,5 @@ export const tell = (topic, x) => { for (const listener of listeners.get(topic) 
 
 // Topics: "agent" (another one is shown), "event" (of its page, {kind, …}), "lagged" (some events
 // are lost), "goals" (the list of goals), "goal" (one of them has changed), "open goals" (how many),
-// "waiting" (how many questions and actions wait for the person), "turn" (one has ended), "lag" (the
+// "observation" (the list shows this one, opened), "waiting" (how many questions and actions wait for the person), "turn" (one has ended), "lag" (the
 // largest one), "tag" (the filter gets it).

@@ -11,7 +11,7 @@ import sys
 
 import check
 
-MOST_SOURCES = 600  # sources and headers outside of tests
+MOST_SOURCES = 760  # sources and headers outside of tests
 MOST_LINES_OF_A_FILE = 500
 MOST_MEMBERS = 28  # of the page's state
 PAGE = "actors/page/scratch_page.hpp"

@@ -18,6 +18,8 @@
 #include <system_error>
 #include <utility>
 
+#include "scratchpage/tests/bench/stopwatch.hpp"
+
 namespace scratchpage::bench {
 
 namespace {
@@ -67,14 +69,6 @@ size_t length_of_answer(std::string_view text) {
   return head + 4 + body;
 }
 
-double quantile(std::vector<double>& xs, double q) {
-  if (xs.empty())
-    return 0;
-  auto i = static_cast<std::ptrdiff_t>(q * static_cast<double>(xs.size() - 1));
-  std::nth_element(xs.begin(), xs.begin() + i, xs.end());
-  return xs[static_cast<size_t>(i)];
-}
-
 /// All clients, driven by one thread.
 class clients {
 public:
@@ -114,8 +108,8 @@ public:
     load_figures result;
     result.per_second = static_cast<double>(took_ms_.size())
                         / std::chrono::duration<double>(clock::now() - begun_).count();
-    result.p50_ms = quantile(took_ms_, 0.5);
-    result.p99_ms = quantile(took_ms_, 0.99);
+    result.p50_ms = took_ms_.empty() ? 0 : quantile(took_ms_, 0.5);
+    result.p99_ms = took_ms_.empty() ? 0 : quantile(took_ms_, 0.99);
     result.refused = refused_;
     return result;
   }

@@ -1,7 +1,6 @@
 #include "scratchpage/tests/bench/index_figures.hpp"
 
 #include <malloc.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,31 +11,11 @@
 
 #include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/tests/bench/observation_source.hpp"
+#include "scratchpage/tests/bench/stopwatch.hpp"
 
 namespace scratchpage::bench {
 
 namespace {
-
-/// Measures this thread's processor time, in nanoseconds.
-class stopwatch {
-public:
-  double ns() const { return read() - start_; }
-
-private:
-  static double read() {
-    timespec x{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &x);
-    return static_cast<double>(x.tv_sec) * 1e9 + static_cast<double>(x.tv_nsec);
-  }
-
-  double start_ = read();
-};
-
-double quantile(std::vector<double> xs, double q) {
-  auto i = static_cast<size_t>(q * static_cast<double>(xs.size() - 1));
-  std::nth_element(xs.begin(), xs.begin() + static_cast<ptrdiff_t>(i), xs.end());
-  return xs[i];
-}
 
 /// Inserts rows. Returns the total nanoseconds of the inserts.
 double fill(observation_index& index, observation_source& source, size_t rows) {

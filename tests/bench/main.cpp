@@ -7,6 +7,7 @@
 //   durable_adds         adds that are durable when answered, and bare SQLite
 //   recovery_1m          seconds until a page with a million live observations answers
 //   transcripts_100      the conversations of a file, on virtual time
+//   policies             what the policies of a turn take together, in the same conversations
 //   locomo_notes         recall at 10 of the notes that answer questions
 // The figures are counters; the time column shows how long measuring took. With
 // --summary FILE they are written as one flat JSON object.
@@ -31,6 +32,7 @@
 #include "scratchpage/tests/bench/index_figures.hpp"
 #include "scratchpage/tests/bench/locomo.hpp"
 #include "scratchpage/tests/bench/page_expiry.hpp"
+#include "scratchpage/tests/bench/policy_figures.hpp"
 #include "scratchpage/tests/bench/transcripts.hpp"
 #include "scratchpage/tests/bench/view_figures.hpp"
 
@@ -136,6 +138,18 @@ void measure_transcripts(benchmark::State& state, const std::string& file) {
   }
 }
 
+void measure_policies(benchmark::State& state, const std::string& file) {
+  while (state.KeepRunning()) {
+    auto x = bench::decide_turns(file);
+    if (!x) {
+      state.SkipWithError(describe(x.error()).c_str());
+      return;
+    }
+    tell(state, "policies_of_turn_p50_us", x->p50_us);
+    tell(state, "policies_of_turn_p99_us", x->p99_us);
+  }
+}
+
 void measure_locomo(benchmark::State& state, const std::string& file) {
   while (state.KeepRunning()) {
     auto x = bench::locomo_notes(file);
@@ -194,9 +208,12 @@ int main(int argc, char** argv) {
   once(benchmark::RegisterBenchmark("durable_adds", measure_durable));
   once(benchmark::RegisterBenchmark("recovery_1m", measure_recovery));
   once(benchmark::RegisterBenchmark("scratchbook_view", measure_view));
-  if (!transcripts.empty())
+  if (!transcripts.empty()) {
     once(benchmark::RegisterBenchmark("transcripts_100",
       [&](benchmark::State& state) { measure_transcripts(state, transcripts); }));
+    once(benchmark::RegisterBenchmark(
+      "policies", [&](benchmark::State& state) { measure_policies(state, transcripts); }));
+  }
   if (!locomo.empty())
     once(benchmark::RegisterBenchmark(
       "locomo_notes", [&](benchmark::State& state) { measure_locomo(state, locomo); }));

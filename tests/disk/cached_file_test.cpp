@@ -19,7 +19,7 @@ std::string all_of(const cached_file& x) {
 
 /// The contents that power cuts with many seeds leave of what `make` has written.
 template <class F>
-std::set<std::string> leftovers(F make, disk_traits traits = {}) {
+std::set<std::string> left_of_file(F make, disk_traits traits = {}) {
   std::set<std::string> found;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     chance by{seed};
@@ -61,12 +61,12 @@ BOOST_AUTO_TEST_CASE(keeps_what_was_synced) {
     x.sync();
     x.write(2 * sector, "not synced");
   };
-  for (const auto& left : leftovers(make))
+  for (const auto& left : left_of_file(make))
     BOOST_TEST(left.substr(0, synced.size()) == synced);
 }
 
 BOOST_AUTO_TEST_CASE(keeps_all_some_or_nothing_of_what_was_not) {
-  auto found = leftovers([](cached_file& x, chance&) {
+  auto found = left_of_file([](cached_file& x, chance&) {
     x.write(0, sectors("ab"));
     x.write(2 * sector, sectors("c"));
   });
@@ -86,15 +86,15 @@ BOOST_AUTO_TEST_CASE(may_hold_noise_in_a_sector_that_was_half_written) {
     x.write(sector / 2, "b");
   };
   auto is_noise = [](const std::string& x) { return x.front() != 'a'; };
-  auto found = leftovers(make);
+  auto found = left_of_file(make);
   BOOST_TEST(std::any_of(found.begin(), found.end(), is_noise));
   BOOST_TEST(found.contains(sectors("a")));
-  found = leftovers(make, {.overwrites_safely = true});
+  found = left_of_file(make, {.overwrites_safely = true});
   BOOST_TEST(std::none_of(found.begin(), found.end(), is_noise));
 }
 
 BOOST_AUTO_TEST_CASE(may_not_have_been_cut_short) {
-  auto found = leftovers([](cached_file& x, chance&) {
+  auto found = left_of_file([](cached_file& x, chance&) {
     x.write(0, "abcd");
     x.sync();
     x.resize(2);
@@ -109,8 +109,8 @@ BOOST_AUTO_TEST_CASE(is_helped_by_the_sync_after_one_that_failed_or_is_not) {
     BOOST_TEST(all_of(x) == "a");
     x.sync();
   };
-  BOOST_TEST(leftovers(make) == std::set<std::string>{"a"});
-  auto found = leftovers(make, {.failed_syncs_forget = true});
+  BOOST_TEST(left_of_file(make) == std::set<std::string>{"a"});
+  auto found = left_of_file(make, {.failed_syncs_forget = true});
   BOOST_TEST(found.contains("a"));
   BOOST_TEST(found.contains(""));
 }

@@ -18,7 +18,7 @@ namespace scratchpage::test {
 
 namespace {
 
-constexpr uint64_t seeds = 200;
+constexpr uint64_t commit_seeds = 200;
 
 std::unique_ptr<sql_store> open(faulty_disk& on) {
   auto opened = sql_store::open(store_on(on));
@@ -108,7 +108,7 @@ bool survives_power_cut(failed_commit& x, const std::string& key) {
 BOOST_AUTO_TEST_SUITE(after_a_failed_commit)
 
 BOOST_AUTO_TEST_CASE(the_same_process_keeps_what_it_commits) {
-  for (uint64_t seed = 0; seed < seeds; ++seed) {
+  for (uint64_t seed = 0; seed < commit_seeds; ++seed) {
     failed_commit x{seed, as_linux_has, {.sync_error_at = 1}};
     BOOST_TEST(put(*x.pages, x.by, "last"));
     BOOST_TEST(survives_power_cut(x, "last"), "seed " << seed);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(the_same_process_keeps_what_it_commits) {
 }
 
 BOOST_AUTO_TEST_CASE(the_next_process_keeps_what_it_commits) {
-  for (uint64_t seed = 0; seed < seeds; ++seed) {
+  for (uint64_t seed = 0; seed < commit_seeds; ++seed) {
     failed_commit x{seed, as_linux_has, {.sync_error_at = 1}};
     x.start_next_process();
     x.by = *x.pages->claim("ada");
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(the_next_process_keeps_what_it_commits) {
 /// Data that is only in the system's cache must not get into the database in part.
 BOOST_AUTO_TEST_CASE(the_next_process_may_lose_power_at_any_moment_of_its_start) {
   for (uint64_t at = 1; at < 60; ++at)
-    for (uint64_t seed = 0; seed < seeds / 10; ++seed) {
+    for (uint64_t seed = 0; seed < commit_seeds / 10; ++seed) {
       faulty_disk disk{seed, as_linux_has};
       auto by = commit_and_fail_to_commit(disk);
       disk.plan({.cut_power_at = at});
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(what_failed_is_not_there_for_the_next_process) {
   for (auto traits : {bare, as_linux_has})
     for (auto faults : {disk_faults{.sync_error_at = 1}, disk_faults{.write_error_at = 3},
            disk_faults{.write_error_at = 4}, disk_faults{.full_at = 4, .full_for = 1}})
-      for (uint64_t seed = 0; seed < seeds / 10; ++seed) {
+      for (uint64_t seed = 0; seed < commit_seeds / 10; ++seed) {
         failed_commit x{seed, traits, faults};
         x.start_next_process();
         BOOST_TEST(has(*x.pages, x.by, "first"), "seed " << seed);

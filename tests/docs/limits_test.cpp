@@ -10,11 +10,22 @@
 #include <set>
 #include <string>
 
+#include "scratchpage/actors/cortex/wish_goals.hpp"
+#include "scratchpage/actors/language/text_features.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/memory/fact_rules.hpp"
+#include "scratchpage/actors/memory/memory_ranking.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/policies/fact_reading.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/policies/recurring_events.hpp"
+#include "scratchpage/actors/policies/sentence_text.hpp"
+#include "scratchpage/actors/policies/told_facts.hpp"
+#include "scratchpage/actors/policies/wish_title.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
+#include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
+#include "scratchpage/actors/turns/turn_warnings.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/page_operations.hpp"
@@ -26,12 +37,14 @@
 #include "scratchpage/persistence/trace/trace_store.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/evaluation/runner.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/mcp/client/session.hpp"
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
 #include "scratchpage/runtime/mcp/client/transport.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/mcp/server/subscriptions.hpp"
+#include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
@@ -89,6 +102,12 @@ const table& fixed_limits() {
     {"draft_limits::owner_bytes", draft_limits::owner_bytes},
     {"draft_limits::tag_characters", draft_limits::tag_characters},
     {"draft_limits::tags", draft_limits::tags},
+    {"evaluation_limits::cases", evaluation_limits::cases},
+    {"evaluation_limits::text_bytes", evaluation_limits::text_bytes},
+    {"fact_reading_limits::facts", fact_reading_limits::facts},
+    {"fact_reading_limits::text_bytes", fact_reading_limits::text_bytes},
+    {"feature_limits::features", feature_limits::features},
+    {"feature_limits::text_bytes", feature_limits::text_bytes},
     {"filter_limits::context_paths", filter_limits::context_paths},
     {"filter_limits::filters", filter_limits::filters},
     {"filter_limits::query_bytes", filter_limits::query_bytes},
@@ -116,12 +135,38 @@ const table& fixed_limits() {
     {"fact_limits::statement_bytes", fact_limits::statement_bytes},
     {"fact_limits::text_bytes", fact_limits::text_bytes},
     {"fact_limits::values", fact_limits::values},
+    {"fact_request_limits::id_bytes", fact_request_limits::id_bytes},
+    {"fact_request_limits::tags", fact_request_limits::tags},
+    {"search_limits::archived", search_limits::archived},
+    {"search_limits::candidates", search_limits::candidates},
+    {"search_limits::episodes", search_limits::episodes},
+    {"search_limits::in_flight", search_limits::in_flight},
+    {"search_limits::of_one", search_limits::of_one},
+    {"search_limits::read_bytes", search_limits::read_bytes},
+    {"search_limits::shown_bytes", search_limits::shown_bytes},
+    {"search_limits::words", search_limits::words},
     {"stored_archive::max_bytes", stored_archive::max_bytes},
     {"stored_archive::max_looked_at", stored_archive::max_looked_at},
     {"stored_archive::max_ms", stored_archive::max_ms},
     {"list_goals::most", list_goals::most},
     {"list_turns::most", list_turns::most},
     {"max_query_limit", max_query_limit},
+    {"model_limits::answer_bytes", models::model_limits::answer_bytes},
+    {"model_limits::error_bytes", models::model_limits::error_bytes},
+    {"model_limits::list_entries", models::model_limits::list_entries},
+    {"model_limits::prompt_bytes", models::model_limits::prompt_bytes},
+    {"model_limits::questions", models::model_limits::questions},
+    {"model_limits::quote_bytes", models::model_limits::quote_bytes},
+    {"model_limits::text_bytes", models::model_limits::text_bytes},
+    {"model_limits::texts", models::model_limits::texts},
+    {"model_limits::turns", models::model_limits::turns},
+    {"reply_store_limits::file_bytes", models::reply_store_limits::file_bytes},
+    {"reply_store_limits::replies", models::reply_store_limits::replies},
+    {"outside_work_limits::calls", outside_work_limits::calls},
+    {"outside_work_limits::error_bytes", outside_work_limits::error_bytes},
+    {"outside_work_limits::name_bytes", outside_work_limits::name_bytes},
+    {"outside_work_limits::object_bytes", outside_work_limits::object_bytes},
+    {"outside_work_limits::response_bytes", outside_work_limits::response_bytes},
     {"plan_limits::calls", plan_limits::calls},
     {"plan_limits::dependencies", plan_limits::dependencies},
     {"plan_limits::id_bytes", plan_limits::id_bytes},
@@ -131,6 +176,11 @@ const table& fixed_limits() {
     {"query_limits::waiting", query_limits::waiting},
     {"query_limits::waiting_ms", query_limits::waiting_ms},
     {"query_limits::waiting_to_read", query_limits::waiting_to_read},
+    {"recurring_events_limits::events", recurring_events_limits::events},
+    {"recurring_events_limits::own_words", recurring_events_limits::own_words},
+    {"recurring_events_limits::turns", recurring_events_limits::turns},
+    {"recurring_events_limits::words", recurring_events_limits::words},
+    {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},
     {"reading_limits::live_bytes", reading_limits::live_bytes},
@@ -141,10 +191,16 @@ const table& fixed_limits() {
     {"report_limits::conversation_bytes", report_limits{}.conversation_bytes},
     {"report_limits::conversations", report_limits{}.conversations},
     {"report_limits::detail_bytes", report_limits{}.detail_bytes},
+    {"report_limits::entries", report_limits{}.entries},
+    {"report_limits::said_bytes", report_limits{}.said_bytes},
     {"report_limits::text_bytes", report_limits{}.text_bytes},
+    {"report_tool_call::most_alternatives", report_tool_call::most_alternatives},
+    {"report_tool_call::most_observations", report_tool_call::most_observations},
     {"report_limits::total_bytes", report_limits{}.total_bytes},
     {"mcp::max_id_bytes", mcp::max_id_bytes},
     {"rpc_target::id_bytes", server::rpc_target::id_bytes},
+    {"sentence_limits::sentences", sentence_limits::sentences},
+    {"sentence_limits::text_bytes", sentence_limits::text_bytes},
     {"subscription_limits::listening", mcp::subscription_limits::listening},
     {"subscription_limits::of_all_clients", mcp::subscription_limits::of_all_clients},
     {"subscription_limits::of_client", mcp::subscription_limits::of_client},
@@ -160,6 +216,7 @@ const table& fixed_limits() {
     {"stdio_limits::max_line_bytes", stdio{}.max_line_bytes},
     {"stdio_limits::max_queued_bytes", stdio{}.max_queued_bytes},
     {"stdio_limits::max_stderr_bytes", stdio{}.max_stderr_bytes},
+    {"title_limits::bytes", title_limits::bytes},
     {"trace_limits::detail_bytes", trace_limits::detail_bytes},
     {"trace_limits::name_bytes", trace_limits::name_bytes},
     {"trace_limits::text_bytes", trace_limits::text_bytes},
@@ -171,20 +228,26 @@ const table& fixed_limits() {
     {"turn_limits::id_bytes", turn_limits::id_bytes},
     {"turn_limits::wait_ms", turn_limits::wait_ms},
     {"turn_summary::input_bytes", turn_summary::input_bytes},
+    {"warning_limits::alerts", warning_limits::alerts},
+    {"warning_limits::content_bytes", warning_limits::content_bytes},
+    {"wish_limits::response_bytes", wish_limits::response_bytes},
+    {"wish_limits::threads", wish_limits::threads},
+    {"wish_limits::wishes", wish_limits::wishes},
   };
   return all;
 }
 
 /// Numbers of the configuration that are no limits.
-const std::set<std::string> no_limits{"conversation.keep_share", "http.port",
+const std::set<std::string> no_limits{"conversation.keep_share", "http.port", "models.sure_from",
   "semantic.contradiction_rate", "semantic.failure_rate", "semantic.initial_confidence",
   "semantic.success_rate", "text.b", "text.k1", "tools.seed"};
 
 /// The sections with limits of what comes in or is kept. Numbers by which daemons decide are no
 /// limits.
-constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "executor",
-  "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory", "working_memory",
-  "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http", "memory"};
+constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "clarifier",
+  "executor", "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory",
+  "working_memory", "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http",
+  "memory", "models"};
 
 void find_numbers(const json::object& in, const std::string& path, table& out) {
   for (const auto& [key, value] : in) {

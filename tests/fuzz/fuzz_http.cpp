@@ -15,7 +15,7 @@ namespace scratchpage::fuzz {
 
 namespace {
 
-const http::server_config& limits() {
+const http::server_config& server_limits() {
   static const http::server_config result;
   return result;
 }
@@ -24,7 +24,7 @@ const http::server_config& limits() {
 /// given again, with the next piece.
 struct outcome {
   outcome(std::string_view bytes, size_t piece)
-    : reader{limits()} {
+    : reader{server_limits()} {
     size_t given = 0;
     while (!ended() && (given < bytes.size() || given == 0)) {
       given = std::min(bytes.size(), given + piece);

@@ -1,7 +1,7 @@
 // A household that the page shows: a real server on a temporary directory, clients that add
 // observations, and a browser.
 import {spawn} from "node:child_process";
-import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {tmpdir} from "node:os";
 import {dirname, join, resolve} from "node:path";
@@ -117,4 +117,14 @@ export const browserOf = async packages => {
       "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]});
 };
 
-export const axeOf = packages => requireFrom(packages).resolve("axe-core/axe.min.js");
+// What axe finds on the page: a line for each rule. Policies of pages forbid added scripts, so this one
+// comes from the debugger.
+export const violations = async (page, packages) => {
+  const axe = readFileSync(requireFrom(packages).resolve("axe-core/axe.min.js"), "utf8");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", {expression: axe + ";0"});
+  const found = await session.send("Runtime.evaluate", {awaitPromise: true, returnByValue: true,
+    expression: "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 140) + ' ' + (n.any[0]?.message || '')).join(' | ')))"});
+  if (found.exceptionDetails) throw new Error(JSON.stringify(found.exceptionDetails));
+  return found.result.value;
+};

@@ -3,9 +3,8 @@
 //
 // usage: page_test.mjs PROGRAM PACKAGES
 import assert from "node:assert/strict";
-import {readFileSync} from "node:fs";
 import {after, before, test} from "node:test";
-import {Household, axeOf, browserOf} from "./household.mjs";
+import {Household, browserOf, violations} from "./household.mjs";
 
 const [program, packages] = process.argv.slice(2);
 const patience = {timeout: 30_000};
@@ -214,7 +213,7 @@ test("an observation is opened, resolved and archived", async () => {
 test("a confirmation is answered, and the turn goes on", async () => {
   const agent = "steward";
   const first = await house.post(agent + "/turns", {input: "Remove the old backups", plan: [{tool_id: "store.erase", inputs: {folder: "2019"}}]}, person);
-  assert.equal(first.status, "needs_answer");
+  assert.equal(first.status, "waiting");
   const page = await openPage(agent);
   const card = page.locator(".card", {hasText: "store.erase"});
   await card.getByRole("button", {name: "Yes, once"}).click();
@@ -324,6 +323,132 @@ test("a question in words is answered in its thread", async () => {
   await page.done();
 });
 
+// A turn in ann's name, by an agent that answers with a question.
+const askInResponse = async (agent, input, response) => {
+  const turn = await house.post(agent + "/turns", {input, user_id: "ann", thread_id: "t", hold: true});
+  return house.post(agent + "/turns/" + turn.turn_id + "/end", {response});
+};
+
+test("a question of an answer has buttons, and each answers its own question", async () => {
+  const agent = "relays";
+  await askInResponse(agent, "Book me a table at Nora's", "A table for two at Nora's at 7 pm. Shall I book it?");
+  await askInResponse(agent, "What is their phone number?", "It is 555 0100. A taxi there costs 20. Shall I book it?");
+  const page = await openPage(agent);
+  const older = page.locator(".card", {hasText: "7 pm"});
+  await older.getByText("the agent, in its answer").waitFor();
+  await page.locator("#turns-list .turn", {hasText: "waits for an answer"}).first().waitFor();
+  await older.getByRole("button", {name: /^Yes/}).click();
+  await older.locator(".outcome", {hasText: "The turn went on"}).waitFor();
+  const open = await house.get(agent + "/observations?type=pending_confirmation");
+  assert.deepEqual(open.observations.filter(x => x.metadata.kind).map(x => x.content.includes("taxi")), [true]);
+  const [said] = (await house.get(agent + "/observations?type=user_input")).observations;
+  assert.equal(said.content, "Yes");
+  const newer = page.locator(".card", {hasText: "taxi"});
+  await newer.getByLabel("Or in your words").fill("No, thanks");
+  await newer.getByLabel("Or in your words").press("Enter");
+  await newer.locator(".outcome", {hasText: "The turn went on"}).waitFor();
+  const left = await house.get(agent + "/observations?type=pending_confirmation");
+  assert.equal(left.observations.filter(x => x.metadata.kind).length, 0);
+  await page.done();
+});
+
+test("who only looks on cannot answer what another user was asked", async () => {
+  const agent = "asks_ann";
+  await askInResponse(agent, "Book me a table at Nora's", "A table for two at Nora's at 7 pm. Shall I book it?");
+  const page = await openPage(agent, {looksOn: true});
+  const card = page.locator(".card", {hasText: "7 pm"});
+  await card.getByText("Only a person can answer this").waitFor();
+  assert.ok(await card.getByRole("button", {name: /^Yes/}).isDisabled());
+  await page.done();
+});
+
+const factOf = (page, text) => page.locator("#facts-list .fact", {hasText: text});
+
+test("facts are listed with who said them, corrected, ended and forgotten", async () => {
+  const agent = "believes";
+  await house.observe(agent, "Begin");
+  const page = await openPage(agent);
+  await page.locator("#facts-empty", {hasText: "Nothing is known yet"}).waitFor();
+  await page.getByLabel("Tell the agent a fact").fill("Ann lives in <b>Bremen</b>");
+  await page.getByRole("button", {name: "Add", exact: true}).click();
+  const first = factOf(page, "Bremen");
+  await first.waitFor();
+  assert.equal(await first.locator("b").count(), 0);
+  await first.locator("summary").click();
+  await first.locator(".why li", {hasText: "said by"}).first().waitFor();
+  await first.getByRole("button", {name: "Correct"}).click();
+  await page.getByLabel("What is right instead").fill("Ann lives in Hamburg");
+  await page.getByLabel("What is right instead").press("Enter");
+  await factOf(page, "Hamburg").waitFor();
+  await factOf(page, "Bremen").waitFor({state: "detached"});
+  assert.deepEqual((await house.get(agent + "/facts")).facts.map(x => x.statement), ["Ann lives in Hamburg"]);
+  await factOf(page, "Hamburg").getByRole("button", {name: "No longer so"}).click();
+  await page.locator("#facts-list .fact.over", {hasText: "Hamburg"}).getByText("no longer so", {exact: true}).waitFor();
+  assert.ok((await house.get(agent + "/facts")).facts[0].valid_until);
+  await factOf(page, "Hamburg").getByRole("button", {name: "Forget"}).click();
+  await factOf(page, "Hamburg").getByRole("button", {name: "Keep"}).click();
+  await factOf(page, "Hamburg").getByRole("button", {name: "Forget"}).click();
+  await factOf(page, "Hamburg").getByRole("button", {name: "Yes, forget"}).click();
+  await factOf(page, "Hamburg").waitFor({state: "detached"});
+  assert.ok(!(await house.get(agent + "/facts")).facts.some(x => x.statement.includes("Hamburg")));
+  await page.done();
+});
+
+test("facts are searched, and a viewer can forget none", async () => {
+  const agent = "searched";
+  await house.observe(agent, "Begin");
+  await house.post(agent + "/facts", {statement: "Ann prefers trains to planes"}, person);
+  await house.post(agent + "/facts", {statement: "The cellar key hangs beside the door"}, person);
+  const page = await openPage(agent);
+  await factOf(page, "trains").waitFor();
+  await page.locator("#facts-query").fill("cellar");
+  await factOf(page, "trains").waitFor({state: "detached"});
+  await factOf(page, "cellar key").waitFor();
+  await page.locator("#facts-query").fill("zeppelin");
+  await page.locator("#facts-empty", {hasText: "No fact shares a word with this"}).waitFor();
+  await page.done();
+  const onlooker = await openPage(agent, {looksOn: true});
+  await factOf(onlooker, "trains").waitFor();
+  assert.equal(await factOf(onlooker, "trains").getByRole("button", {name: "Forget"}).count(), 0);
+  await onlooker.done();
+});
+
+test("a fact shows the observations that it was learnt from", async () => {
+  const agent = "learns";
+  await house.post(agent + "/turns", {input: "I'm allergic to peanuts"}, person);
+  await until(async () => (await house.get(agent + "/facts")).total_count > 0, "nothing was learnt");
+  const page = await openPage(agent);
+  const fact = factOf(page, /peanuts/);
+  await fact.locator("summary").click();
+  await fact.locator(".why li", {hasText: "I'm allergic to peanuts"}).first().waitFor();
+  await fact.getByRole("button", {name: /^Show the observation/}).first().click();
+  await row(page, "allergic to peanuts").locator(".inside").first().waitFor();
+  await page.done();
+});
+
+test("earlier turns are searched, opened and forgotten", async () => {
+  const agent = "remembers";
+  await askInResponse(agent, "Is the museum open today?", "The museum is open until five today.");
+  await askInResponse(agent, "What grows in the garden?", "Beans and roses grow there.");
+  const page = await openPage(agent);
+  const museum = page.locator("#episodes-list .episode", {hasText: "museum"});
+  await museum.locator(".answered", {hasText: "until five"}).waitFor();
+  await page.locator("#episodes-query").fill("roses");
+  await museum.waitFor({state: "detached"});
+  const garden = page.locator("#episodes-list .episode", {hasText: "garden"});
+  await garden.locator("summary").click();
+  await garden.locator(".why li", {hasText: "agent response"}).waitFor();
+  await page.locator("#episodes-query").fill("zeppelin");
+  await page.locator("#episodes-empty", {hasText: "No earlier turn"}).waitFor();
+  await page.locator("#episodes-query").fill("");
+  await museum.getByRole("button", {name: "Forget"}).click();
+  await museum.getByRole("button", {name: "Yes, forget"}).click();
+  await museum.waitFor({state: "detached"});
+  await garden.waitFor();
+  assert.equal((await house.get(agent + "/episodes")).episodes.length, 1);
+  await page.done();
+});
+
 const goalOf = async (agent, id, at = house) => {
   await at.post(agent + "/observations", {type: "contextual_insight", content: "The rent is due", confidence: .95, tags: ["money"], context: {goal_id: id}});
   return until(async () => (await at.get(agent + "/goals")).goals.find(g => g.goal_id === id), "there is no goal");
@@ -366,7 +491,7 @@ test("turns are a timeline by daemon, and each mark tells its entry of the trace
   const page = await openPage(agent);
   await page.getByLabel("Say something to the agent").fill("Is it warm in the cellar?");
   await page.getByRole("button", {name: "Begin a turn"}).click();
-  await page.locator("#turns-outcome", {hasText: "complete"}).waitFor();
+  await page.locator("#turns-outcome", {hasText: "more work"}).waitFor();
   await page.locator("#turns-list .turn", {hasText: "Is it warm in the cellar?"}).waitFor();
   await page.locator("#timeline svg").waitFor();
   for (const lane of ["router", "clarifier", "evaluator"]) await page.locator("#timeline .names div", {hasText: lane}).waitFor();
@@ -414,7 +539,7 @@ test("hostile content stays text: markup, marks of direction, 64 KiB in a line",
   await house.observe(agent, attack, {tags: [attack.slice(0, 40)], context: {thread_id: attack}, metadata: {x: attack}});
   await house.observe(agent, turned, {tags: ["\u202Eevil"]});
   await house.observe(agent, long);
-  await house.post(agent + "/observations", {type: "contextual_insight", content: attack, confidence: .95, tags: ["money"], context: {goal_id: "g"}}, person);
+  await house.post(agent + "/observations", {type: "action_suggestion", content: "Pay " + attack, confidence: .95, tags: ["money"], context: {goal_id: "g"}}, person);
   await house.post(agent + "/turns", {input: attack}, person);
   await house.post(agent + "/turns", {input: "it", thread_id: attack}, person);
   await house.post(agent + "/threads/main/items", {kind: "note", title: attack, body: attack + turned}, person);
@@ -522,17 +647,7 @@ const fill = async agent => {
   await house.post(agent + "/turns", {input: "Remove the backups, urgently", plan: [{tool_id: "store.erase", inputs: {folder: "x"}}]}, person);
   await house.post(agent + "/turns", {input: "Book it", thread_id: "t"}, person);
   await house.post(agent + "/threads/main/items", {kind: "task", title: "Write", body: "it", progress: .5}, person);
-};
-
-const axe = readFileSync(axeOf(packages), "utf8");
-const violations = async page => {
-  // The page's policy forbids added scripts, so this one comes from the debugger.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", {expression: axe + ";0"});
-  const found = await session.send("Runtime.evaluate", {awaitPromise: true, returnByValue: true,
-    expression: "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 140) + ' ' + (n.any[0]?.message || '')).join(' | ')))"});
-  if (found.exceptionDetails) throw new Error(JSON.stringify(found.exceptionDetails));
-  return found.result.value;
+  await house.post(agent + "/facts", {statement: "Ann prefers trains to planes"}, person);
 };
 
 for (const colorScheme of ["light", "dark"])
@@ -546,12 +661,14 @@ for (const colorScheme of ["light", "dark"])
       await page.locator(".item").waitFor();
       await page.locator("#subscribers-list tr").first().waitFor();
       await page.locator(".goal summary").first().click();
+      await page.locator(".fact summary").first().click();
+      await page.locator(".episode summary").first().click();
       await page.locator(".entries summary").click();
       await page.locator(".rowopen").first().click();
       await page.locator("#timeline svg").focus();
       await page.keyboard.press("Home");
       await page.keyboard.press("Enter");
-      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(await violations(page, packages), []);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "it is wider than its window");
       await page.done();
     });
@@ -562,11 +679,11 @@ test("axe finds nothing where a token is asked for, and where there is no agent"
   await other.start();
   const empty = await openPage("", {at: other});
   await empty.getByLabel("Name of the agent").waitFor();
-  assert.deepEqual(await violations(empty), []);
+  assert.deepEqual(await violations(empty, packages), []);
   await empty.route("**/v1/agents", route => route.fulfill({status: 401, contentType: "application/json", body: "{}"}));
   await empty.reload();
   await empty.getByLabel("Token").waitFor();
-  assert.deepEqual(await violations(empty), []);
+  assert.deepEqual(await violations(empty, packages), []);
   await empty.done();
 });
 
@@ -580,7 +697,7 @@ test("the keyboard alone reaches everything and shows where it is", async () => 
   const reached = new Set();
   let stops = 0;
   await page.keyboard.press("Tab");
-  for (let i = 0; i < 150; ++i) {
+  for (let i = 0; i < 220; ++i) {
     const at = await page.evaluate(() => {
       const e = document.activeElement;
       if (e === document.body) return "end";
@@ -597,7 +714,8 @@ test("the keyboard alone reaches everything and shows where it is", async () => 
   const all = [...reached].join("\n");
   for (const what of ["select agent", "button leave", "a For you", "button Yes, once", "button No", "button Approve", "button Refuse", "button Answer",
     "input query", "input tags", "select type", "select status", "input source", "select confidence", "input speak-input", "svg Timeline",
-    "summary Every entry", "select thread", "button Mark s1 done", "button Pin s1", "button goals-over", "a The API"])
+    "summary Every entry", "select thread", "button Mark s1 done", "button Pin s1", "button goals-over", "input episodes-query",
+    "input facts-query", "summary Why: 1 source", "button Correct", "button No longer so", "button Forget", "input facts-statement", "a The API"])
     assert.ok(all.includes(what), what + " is not among\n" + all);
   assert.equal(stops, 1, "the list is not one stop");
   // In the list, arrows move on, Enter opens and Escape closes.

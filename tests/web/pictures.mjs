@@ -21,6 +21,12 @@ await say("Is the server room safe right now? Check the sensors and tell the war
 await note("Rent for December is due on the 1st", {type: "contextual_insight", confidence: .95, tags: ["money", "rent"], context: {goal_id: "pay_the_rent"}});
 await say("Remove last year's backups", {plan: [{tool_id: "store.erase", inputs: {folder: "backups/2025"}}]});
 await say("Book it", {thread_id: "travel"});
+const fact = (statement, by = people) => house.post("ada/facts", {statement}, by);
+await fact("Ann is allergic to feathers");
+await fact("The night train has no dining car");
+await say("I'm vegetarian, by the way");
+const asked = await house.post("ada/turns", {input: "Find us a table in Lisbon for Friday", user_id: "ann", thread_id: "travel", hold: true});
+await house.post("ada/turns/" + asked.turn_id + "/end", {response: "Casa da Rua has a table for two at 20:00 on Friday. Shall I book it?"});
 for (const [kind, title, body] of [["task", "Book the trip to Lisbon", "Night train out, plane back"], ["todo", "Ask Ann about the sleeping car", ""], ["note", "The station's desk closes at 20:00", "It opens again at 6:30"], ["todo", "Compare the two fares", ""]]) {
   const item = await house.post("ada/threads/main/items", {kind, title, body, ...(kind === "task" ? {progress: .4} : {})});
   if (kind === "note") await house.post("ada/threads/main/items/" + item.id + "/pin");

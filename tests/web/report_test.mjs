@@ -4,24 +4,55 @@
 // usage: report_test.mjs PROGRAM PACKAGES
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
-import {mkdtempSync, readdirSync, rmSync} from "node:fs";
+import {mkdtempSync, readdirSync, rmSync, writeFileSync} from "node:fs";
 import {after, before, test} from "node:test";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
-import {browserOf} from "./household.mjs";
+import {browserOf, violations} from "./household.mjs";
 
 const [program, packages] = process.argv.slice(2);
 const scenarios = join(dirname(fileURLToPath(import.meta.url)), "../../samples/scenarios");
-let browser, folder, report;
+let browser, folder, report, talks;
+
+// Conversations of an agent that asks: one gets its answer, the other one waits.
+const transcripts = [
+  {id: "answered", messages: [
+    {role: "user", content: "Please book a table for two at Nora's tonight"},
+    {role: "assistant", content: "A table for two at Nora's at 7 pm tonight. Shall I book it?"},
+    {role: "user", content: "Yes, please do"},
+    {role: "assistant", content: null, tool_calls: [{id: "c1", type: "function", function: {name: "book_table", arguments: "{\"people\": 2}"}}]},
+    {role: "tool", tool_call_id: "c1", content: "{\"confirmation\": \"A7\"}"},
+    {role: "assistant", content: "<img src=x onerror=alert(1)> Your table is booked.\nThe number is A7."}]},
+  {id: "open", messages: [
+    {role: "user", content: "I need a taxi to the station"},
+    {role: "assistant", content: "A taxi to the station costs 20. Shall I order it?"}]},
+];
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "scratchpage-report-"));
   report = join(folder, "report.html");
   const run = spawnSync(program, ["simulate", ...readdirSync(scenarios).map(x => join(scenarios, x)), "--report", report], {encoding: "utf8"});
   assert.equal(run.status, 0, run.stderr);
+  const transcript = join(folder, "talks.jsonl");
+  talks = join(folder, "talks.html");
+  writeFileSync(transcript, transcripts.map(x => JSON.stringify(x) + "\n").join(""));
+  const talked = spawnSync(program, ["simulate", transcript, "--report", talks], {encoding: "utf8"});
+  assert.equal(talked.status, 0, talked.stderr);
   browser = await browserOf(packages);
 });
+
+const talkOf = (page, id) => page.locator("details.talk", {has: page.locator(".name", {hasText: new RegExp("^" + id + "$")})});
+
+const openTalks = async () => {
+  const page = await browser.newPage();
+  page.errors = [];
+  page.on("pageerror", e => page.errors.push(String(e)));
+  page.on("dialog", d => { page.errors.push("dialog: " + d.message()); d.dismiss(); });
+  await page.goto(pathToFileURL(talks).href);
+  await page.evaluate(() => { for (const talk of document.querySelectorAll("details.talk")) talk.open = true; });
+  return page;
+};
 
 after(async () => {
   await browser?.close();
@@ -65,3 +96,53 @@ test("its goals show how far they are", async () => {
   assert.match(await bar.getAttribute("aria-label"), /^progress \d+ %$/);
   await page.close();
 });
+
+test("both sides of a conversation are shown as what they said", async () => {
+  const page = await openTalks();
+  const talk = talkOf(page, "answered");
+  assert.deepEqual(await talk.locator(".speech.user p").allTextContents(), [transcripts[0].messages[0].content, transcripts[0].messages[2].content]);
+  assert.deepEqual(await talk.locator(".speech.agent p").allTextContents(), [transcripts[0].messages[1].content, transcripts[0].messages[5].content]);
+  assert.equal(await page.locator("img, [onerror]").count(), 0);
+  await talk.locator(".calls li", {hasText: "book_table"}).waitFor();
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a question has its answer beside it, and what waits is listed", async () => {
+  const page = await openTalks();
+  const talk = talkOf(page, "answered");
+  await talk.locator(".ask", {hasText: "Shall I book it?"}).getByText("the answer was yes in turn 2").waitFor();
+  await talk.locator(".turn").nth(1).getByText("Answers turn 1").waitFor();
+  assert.equal(await talk.locator("ul.open li").count(), 0);
+  const open = talkOf(page, "open");
+  await open.locator("ul.open li", {hasText: "Shall I order it?"}).waitFor();
+  await open.locator(".turn .pill", {hasText: "waits for an answer"}).waitFor();
+  await page.close();
+});
+
+test("conversations with open questions are found, and none is said so", async () => {
+  const page = await openTalks();
+  await page.getByLabel("only with open questions").check();
+  assert.equal(await page.locator("#shown").innerText(), "1 of 2 conversations");
+  assert.ok(await talkOf(page, "answered").isHidden());
+  await page.getByLabel("Filter conversations").fill("nobody said this");
+  await page.locator("#none").waitFor();
+  await page.close();
+});
+
+test("a goal that comes from a wish tells whose wish it is", async () => {
+  const page = await openTalks();
+  const talk = talkOf(page, "answered");
+  await talk.locator(".goalchange", {hasText: "new goal"}).first().waitFor();
+  await talk.locator(".goal", {hasText: "what user wants"}).first().waitFor();
+  await page.close();
+});
+
+for (const colorScheme of ["light", "dark"])
+  test(`axe finds nothing in the report, ${colorScheme}`, async () => {
+    const page = await (await browser.newContext({colorScheme})).newPage();
+    await page.goto(pathToFileURL(talks).href);
+    await page.locator(".speech").first().waitFor();
+    assert.deepEqual(await violations(page, packages), []);
+    await page.context().close();
+  });

@@ -8,6 +8,7 @@
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/runtime/cli/commands/data_examples.hpp"
 #include "scratchpage/runtime/cli/commands/history_commands.hpp"
+#include "scratchpage/runtime/cli/commands/memory_commands.hpp"
 #include "scratchpage/runtime/cli/commands/page_commands.hpp"
 #include "scratchpage/runtime/cli/commands/scratch.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
@@ -97,7 +98,8 @@ constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
 /// Whether a command needs only operations of an agent, which a server performs, too.
 template <class Options>
 constexpr bool asks_by_operations = is_one_of<Options, add_options, query_options, get_options,
-  goals_options, context_options, tail_options, top_options, mcp_options>;
+  goals_options, context_options, tail_options, top_options, mcp_options, facts_options,
+  episodes_options, turns_options, forget_options>;
 
 template <class Options>
 void define_all(CLI::App& app, Options& x) {
@@ -163,6 +165,39 @@ void define_paging(CLI::App& app, paging_options& x) {
     ->group(outputs);
 }
 
+void define_facts(CLI::App& app, facts_options& x) {
+  app.add_option("TEXT", x.text, "Words to look for, or the statement of a fact")->type_name("");
+  app.add_option("--user", x.user, "What this user has said")->type_name("NAME")->group(filters);
+  constexpr auto changes = "Changes";
+  auto* add = app.add_flag("--add", x.add, "Add TEXT as a fact")->group(changes);
+  auto* correct = app.add_option("--correct", x.correct, "Make TEXT the statement of this fact");
+  auto* end = app.add_option("--end", x.end, "Say that this fact holds no more");
+  for (auto* each : {correct, end})
+    each->type_name("ID")->group(changes);
+  add->excludes(correct, end);
+  correct->excludes(end);
+  define_paging(app, x.paging);
+}
+
+void define_episodes(CLI::App& app, episodes_options& x) {
+  app.add_option("TEXT", x.text, "Words that one observation of the turn has")->type_name("");
+  app.add_option("--turn", x.turn, "This turn")->type_name("ID")->group(filters);
+  app.add_option("--after", x.after, "Ended after this time: a date (UTC) or RFC 3339")
+    ->type_name("TIME")
+    ->group(filters);
+  app.add_option("--before", x.before, "Ended before this time")->type_name("TIME")->group(filters);
+  define_paging(app, x.paging);
+}
+
+void define_turns(CLI::App& app, turns_options& x) {
+  app.add_option("--limit", x.limit, "At most N turns, 1 to 1000 [20]")
+    ->type_name("N")
+    ->group(outputs);
+  app.add_option("--before", x.before, "Ended before this time: a date (UTC) or RFC 3339")
+    ->type_name("TIME")
+    ->group(filters);
+}
+
 void define_tail(CLI::App& app, tail_options& x) {
   define_filter(app, x.filter);
   app
@@ -216,6 +251,10 @@ struct data_commands::everything {
   query_options archive;
   get_options get;
   goals_options goals;
+  facts_options facts;
+  episodes_options episodes;
+  turns_options turns;
+  forget_options forget;
   context_options context;
   mcp_options mcp;
   trace_options trace;
@@ -276,6 +315,20 @@ data_commands::data_commands(CLI::App& app)
   define_paging(archive, x.archive.paging);
   add_list(define("goals", "List an agent's goals", x.goals, &run_goals, goals_examples),
     "--status", x.goals.status, "Their status; may be repeated: " + all_names<goal_status>(), "S");
+  define_facts(
+    define("facts", "List what an agent knows, or correct it", x.facts, &run_facts, facts_examples),
+    x.facts);
+  define_episodes(define("episodes", "List what happened in earlier turns, latest first",
+                    x.episodes, &run_episodes, episodes_examples),
+    x.episodes);
+  define_turns(define("turns", "List an agent's turns: open ones, then the latest", x.turns,
+                 &run_turns, turns_examples),
+    x.turns);
+  define(forget_name, "Remove an observation, a fact or a turn from everything that is kept",
+    x.forget, &run_forget, forget_examples)
+    .add_option("ID", x.forget.id, "Its id: obs_…, fact_… or turn_…")
+    ->required()
+    ->type_name("");
   auto& context = define("context", "Assemble what an agent knows that matters to a prompt",
     x.context, &run_context, context_examples);
   context.add_option("PROMPT", x.context.prompt, "The prompt that the agent is about to get")

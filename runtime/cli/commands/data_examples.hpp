@@ -59,6 +59,35 @@ inline constexpr auto goals_examples = R"(
 Examples:
   scratchpage goals --status pending --status in_progress)";
 
+inline constexpr auto facts_examples = R"(
+Each fact is shown with who said so and the observations that it was learnt from.
+Whoever uses the data directory is the owner of its agents, and may correct all facts.
+
+Examples:
+  scratchpage facts peanuts
+  scratchpage facts --user ann --limit 50 --json
+  scratchpage facts --add "Ann is allergic to peanuts"
+  scratchpage facts --correct fact_3 "Ann is allergic to hazelnuts"
+  scratchpage facts --end fact_3)";
+
+inline constexpr auto episodes_examples = R"(
+Examples:
+  scratchpage episodes "server room" --limit 3
+  scratchpage episodes --turn turn_20251105_001 --json)";
+
+inline constexpr auto turns_examples = R"(
+Examples:
+  scratchpage turns --limit 50)";
+
+inline constexpr auto forget_examples = R"(
+What is forgotten cannot be restored, except from an export or a checkpoint. A turn is
+forgotten with all its observations. The trace keeps that something was there.
+
+Examples:
+  scratchpage forget obs_20251105_001
+  scratchpage forget fact_3
+  scratchpage forget turn_20251105_001)";
+
 inline constexpr auto context_examples = R"(
 Examples:
   scratchpage context "Book a table for tonight" --budget 800 > context.txt)";

@@ -90,7 +90,7 @@ void print(const assembled_context& x, uint32_t budget, const command_environmen
   environment.err << paint(environment.err_style, ink::faint, sum_of(x, budget)) << '\n';
 }
 
-constexpr size_t bar_columns = 10;
+constexpr size_t confidence_columns = 10;
 
 ink ink_of(goal_status x) {
   switch (x) {
@@ -110,7 +110,7 @@ ink ink_of(priority x) {
 }
 
 std::string progress_of(const goal& x, const terminal_style& style) {
-  return draw_bar(style, x.progress, bar_columns) + " "
+  return draw_bar(style, x.progress, confidence_columns) + " "
          + std::to_string(std::lround(x.progress * 100)) + " %";
 }
 

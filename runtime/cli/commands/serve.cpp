@@ -22,6 +22,7 @@
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/mcp/client/server_config.hpp"
+#include "scratchpage/runtime/models/model_access.hpp"
 #include "scratchpage/runtime/net/http/server.hpp"
 #include "scratchpage/runtime/net/http/server_config.hpp"
 #include "scratchpage/runtime/server/service.hpp"
@@ -74,6 +75,9 @@ caf::expected<config> read_config(const serve_options& options) {
   if (!with)
     return with;
   if (auto err = mcp_client::check_variables(with->mcp_servers, "mcpServers"))
+    return in_config_file(options.config, err);
+  models::model_access probe;
+  if (auto err = models::complete(probe, with->models, models::variables_of_process()))
     return in_config_file(options.config, err);
   if (auto err = telemetry::take_variables(with->telemetry, mcp_client::own_environment))
     return err;

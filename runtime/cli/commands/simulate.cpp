@@ -13,9 +13,11 @@
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
+#include "scratchpage/runtime/cli/commands/model_replies.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/terminal/story.hpp"
+#include "scratchpage/runtime/simulation/decisions.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 
@@ -40,11 +42,15 @@ void mask(std::vector<observation_ptr>& observations, const pii_masker& masker) 
 
 void mask(played_turn& x, const pii_masker& masker) {
   x.request.input = masker.mask(x.request.input);
+  x.request.user_id = masker.mask(x.request.user_id);
   masker.mask(x.request.context);
   for (auto& call : x.request.plan)
     masker.mask(call.inputs);
   x.result.response = masker.mask(x.result.response);
   mask(x.result.questions, masker);
+  mask(x.result.warnings, masker);
+  for (auto& asked : x.result.waiting)
+    asked.question = masker.mask(asked.question);
   mask(x.result.observations, masker);
   masker.mask(x.result.assessment);
   for (auto& goal : x.result.goals)
@@ -65,17 +71,21 @@ struct outputs {
   output_file summary;
   output_file trace;
   output_file report;
+  output_file decisions;
+  model_replies replies;
 
   caf::error commit() {
-    std::array files{&summary, &trace, &report};
+    std::array files{&summary, &trace, &report, &decisions};
     for (auto* file : files)
       if (file->is_open())
         if (auto err = file->finish())
           return err;
+    if (auto err = replies.finish())
+      return err;
     for (auto* file : files)
       if (auto err = file->commit())
         return err;
-    return {};
+    return replies.commit();
   }
 };
 
@@ -147,7 +157,8 @@ private:
       taken.insert(real(path));
     if (!options_.config.empty())
       taken.insert(real(options_.config));
-    for (const auto& path : {options_.summary, options_.trace, options_.report}) {
+    for (const auto& path : {options_.summary, options_.trace, options_.report, options_.decisions,
+           options_.model_replies}) {
       auto nothing = path.empty() || path == "-" || fs::is_character_file(path, ec);
       if (!nothing && !taken.insert(real(path)).second)
         return bad_input(path.string(), 0, "",
@@ -157,11 +168,16 @@ private:
   }
 
   caf::error open_outputs() {
+    if (auto err = outputs_.replies.open(options_.model_replies))
+      return err;
     if (!options_.summary.empty() && !summary_on_output())
       if (auto err = outputs_.summary.open(options_.summary))
         return err;
     if (!options_.trace.empty())
       if (auto err = outputs_.trace.open(options_.trace))
+        return err;
+    if (!options_.decisions.empty())
+      if (auto err = outputs_.decisions.open(options_.decisions))
         return err;
     if (!options_.report.empty())
       return outputs_.report.open(options_.report);
@@ -180,7 +196,8 @@ private:
     for (const auto& one : conversations_)
       turns += count_turns(one);
     for (const auto& one : conversations_) {
-      play_options how{options_.seed, options_.shuffle, options_.real_time, options_.window, {}};
+      play_options how{options_.seed, options_.shuffle, options_.real_time, options_.window, {},
+        outputs_.replies.access()};
       how.on_turn = [&] { progress.update(std::min(++done, turns), turns, one.id); };
       auto result = player_->play(one, how);
       if (!result)
@@ -190,6 +207,7 @@ private:
         any_unmet_ || !result->unmet.empty() || seen.over_window > 0 || seen.forgotten > 0;
       total_ += result->counters;
       write_trace(result->trace);
+      write_decisions(one.id, *result);
       if (outputs_.report.is_open())
         page.add(one, exports_ ? masked(*result, *exports_) : *result);
       progress.clear();
@@ -222,6 +240,13 @@ private:
       return;
     for (const auto& entry : entries)
       outputs_.trace.write(to_text(to_json(entry)) + "\n");
+  }
+
+  void write_decisions(const std::string& id, const play_result& played) {
+    if (!outputs_.decisions.is_open())
+      return;
+    for (const auto& turn : decisions_in(id, exports_ ? masked(played, *exports_) : played))
+      outputs_.decisions.write(to_text(turn) + "\n");
   }
 
   story_scope scope() const {

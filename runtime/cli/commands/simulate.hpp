@@ -23,8 +23,10 @@ struct simulate_options {
   std::filesystem::path summary; ///< "-": the standard output; empty: none
   std::filesystem::path trace;
   std::filesystem::path report;
+  std::filesystem::path decisions;
   std::filesystem::path config;
-  uint32_t window = 0; ///< tokens; 0: no prompts are made
+  uint32_t window = 0;                 ///< tokens; 0: no prompts are made
+  std::filesystem::path model_replies; ///< empty: replies of models are not kept
   bool quiet = false;
   bool verbose = false;
 };

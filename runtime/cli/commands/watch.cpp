@@ -147,7 +147,7 @@ namespace {
 constexpr uint32_t max_seconds = 3'600;
 constexpr size_t rates_shown = 60;
 constexpr size_t plain_height = 40; // where there is no terminal
-constexpr auto max_listed = 20;
+constexpr auto most_listed = 20;
 
 struct top_order {
   uint32_t every = 1;
@@ -184,11 +184,11 @@ caf::expected<agent_snapshot> look_at(agent_client& agent, const std::string& id
   };
   get("page_stats", result.page);
   get("subscribers_list", result.subscribers);
-  get("turns_list", result.turns, {{"limit", max_listed}});
+  get("turns_list", result.turns, {{"limit", most_listed}});
   if (!failed)
     keep(every_goal(agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked}),
       result.goals);
-  get("list_observations", result.newest, {{"limit", max_listed}});
+  get("list_observations", result.newest, {{"limit", most_listed}});
   result.at = wall_clock{}.now();
   if (failed)
     return failed;

@@ -13,7 +13,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t label_columns = 13;
+constexpr size_t name_columns = 13;
 
 ink ink_of(status x) {
   switch (x) {
@@ -71,7 +71,7 @@ table make_table(const std::vector<observation_ptr>& observations) {
 void print_line(std::ostream& out, const terminal_style& style, std::string_view label,
   const std::string& text, ink how = ink::plain) {
   if (!text.empty())
-    out << "  " << paint(style, ink::faint, pad(label, label_columns))
+    out << "  " << paint(style, ink::faint, pad(label, name_columns))
         << paint(style, how, escaped(text)) << '\n';
 }
 
@@ -91,9 +91,9 @@ std::string source_text(const source& x) {
   return x.turn_id.empty() ? result : result + ", turn " + x.turn_id;
 }
 
-constexpr size_t gap = 2;
-constexpr size_t max_bytes = 1'000; // of a text; no line has room for more
-constexpr size_t max_columns = 40;  // of all but the content
+constexpr size_t gap_between = 2;
+constexpr size_t most_bytes = 1'000; // of a text; no line has room for more
+constexpr size_t most_columns = 40;  // of all but the content
 /// Below these widths less is shown beside the content.
 constexpr size_t width_for_dates = 100;
 constexpr size_t width_for_types = 80;
@@ -107,16 +107,17 @@ public:
       style_{style} {}
 
   line& column(ink how, std::string_view text, size_t width) {
-    auto shown = fit(escaped(utf8::shortened(text, max_bytes)), max_columns);
+    auto shown = fit(escaped(utf8::shortened(text, most_bytes)), most_columns);
     auto wide = std::max(width, display_width(shown));
-    used_ += wide + gap;
-    out_ << paint(style_, how, shown) << std::string(wide - display_width(shown) + gap, ' ');
+    used_ += wide + gap_between;
+    out_ << paint(style_, how, shown)
+         << std::string(wide - display_width(shown) + gap_between, ' ');
     return *this;
   }
 
   void rest(ink how, std::string_view text) {
     auto left = style_.width - std::min(style_.width, used_);
-    out_ << paint(style_, how, fit(escaped(utf8::shortened(text, max_bytes)), left)) << '\n';
+    out_ << paint(style_, how, fit(escaped(utf8::shortened(text, most_bytes)), left)) << '\n';
   }
 
 private:

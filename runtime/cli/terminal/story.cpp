@@ -21,17 +21,17 @@ constexpr size_t urgency_columns = 7;
 constexpr size_t status_columns = 13;
 constexpr size_t figure_columns = 16;
 
-ink ink_of(urgency x) {
+ink ink_of_turn(urgency x) {
   return x == urgency::high ? ink::bad : x == urgency::medium ? ink::warn : ink::faint;
 }
 
-ink ink_of(turn_status x) {
+ink ink_of_turn(turn_status x) {
   if (x == turn_status::complete)
     return ink::good;
   return x == turn_status::timed_out ? ink::bad : ink::warn;
 }
 
-ink ink_of(goal_status x) {
+ink ink_of_turn(goal_status x) {
   return x == goal_status::completed ? ink::good
          : x == goal_status::blocked ? ink::warn
                                      : ink::accent;
@@ -98,10 +98,10 @@ private:
     if (name_agent)
       said = one_line(x.request.agent_id) + ": " + said;
     out_ << paint(style_, ink::faint, right(std::to_string(number), 3)) << "  "
-         << paint(
-              style_, ink_of(x.result.urgency), pad(to_string(x.result.urgency), urgency_columns))
+         << paint(style_, ink_of_turn(x.result.urgency),
+              pad(to_string(x.result.urgency), urgency_columns))
          << paint(style_, ink::bold, pad(said, room)) << "  "
-         << paint(style_, ink_of(x.result.status),
+         << paint(style_, ink_of_turn(x.result.status),
               pad(words(to_string(x.result.status)), status_columns))
          << paint(style_, ink::faint, right(took, 9)) << '\n';
     for (const auto& c : x.calls)
@@ -156,8 +156,8 @@ private:
       auto fixed = 5 + 13 + 12 + 6;
       auto room = style_.width > fixed + 24u ? style_.width - fixed - 18 : 20;
       auto title = x.title.empty() ? words(x.goal_type) : one_line(x.title);
-      out_ << "     " << paint(style_, ink_of(x.status), pad(words(to_string(x.status)), 13))
-           << paint(style_, ink_of(x.status), draw_bar(style_, x.progress, 10))
+      out_ << "     " << paint(style_, ink_of_turn(x.status), pad(words(to_string(x.status)), 13))
+           << paint(style_, ink_of_turn(x.status), draw_bar(style_, x.progress, 10))
            << right(percent(x.progress), 6) << "  " << pad(title, room) << "  "
            << paint(style_, ink::faint, count_of(x.observation_ids.size(), "observation")) << '\n';
       for (const auto& action : x.pending_actions)
@@ -227,7 +227,7 @@ void story_printer::tell_line(const conversation& played, const play_result& res
                  ? paint(style_, ink::warn, count_of(c.recovery_plans, "recovery plan"))
                  : "";
   out_ << pad(one_line(played.id), scope_.id_width) << "  "
-       << paint(style_, ink_of(highest), pad(to_string(highest), urgency_columns))
+       << paint(style_, ink_of_turn(highest), pad(to_string(highest), urgency_columns))
        << right(count_of(result.turns.size(), "turn"), 9)
        << right(count_of(c.tool_calls, "call"), 10)
        << (c.tool_errors > 0 ? paint(style_, ink::warn, right(errors, 11)) : right("", 11))

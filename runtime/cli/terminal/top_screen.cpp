@@ -134,7 +134,7 @@ ink ink_of(turn_status x) {
     return ink::good;
   case turn_status::timed_out:
     return ink::bad;
-  case turn_status::needs_answer:
+  case turn_status::waiting:
   case turn_status::more_work:
     return ink::warn;
   default:

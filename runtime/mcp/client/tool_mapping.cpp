@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/tools/input_schema.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -20,18 +20,18 @@ using mcp::text_of;
 
 namespace {
 
-constexpr size_t max_name = 128;                     // MCP's limit
+constexpr size_t longest_name = 128;                 // MCP's limit
 constexpr size_t max_description_bytes = 8UL * 1024; // for a model
 constexpr size_t max_schema_bytes = 64UL * 1024;
 
-bool is_name_character(char c) {
+bool is_mapped_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
          || c == '-' || c == '.' || c == '/';
 }
 
-bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= max_name
-         && std::all_of(text.begin(), text.end(), is_name_character);
+bool is_mapped_name(std::string_view text) {
+  return !text.empty() && text.size() <= longest_name
+         && std::all_of(text.begin(), text.end(), is_mapped_character);
 }
 
 /// The value of an annotation, or MCP's default for it.
@@ -160,7 +160,7 @@ caf::expected<tool_manifest> to_manifest(const json::value& tool, const offer_ru
   if (described == nullptr)
     return fail(errc::invalid_request, "tools", "expected objects");
   auto name = text_of(*described, "name");
-  if (!is_name(name))
+  if (!is_mapped_name(name))
     return fail(errc::invalid_request, "name",
       "expected 1 to 128 letters, digits, '_', '-', '.' and '/', but it is " + printable(name));
   tool_manifest result;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view annotation = "x-mcp-header";
 constexpr std::string_view encoded_begin = "=?base64?";
 constexpr std::string_view encoded_end = "?=";
-constexpr size_t max_depth = 8;
+constexpr size_t deepest = 8;
 
 std::string in_lower_case(std::string_view x) {
   std::string result{x};
@@ -28,7 +28,7 @@ std::string in_lower_case(std::string_view x) {
 void collect(const json::object& schema, const std::vector<std::string>& path,
   std::vector<header_argument>& into) {
   const auto* properties = object_in(schema, "properties");
-  if (properties == nullptr || path.size() >= max_depth)
+  if (properties == nullptr || path.size() >= deepest)
     return;
   for (const auto& [name, x] : *properties) {
     const auto* property = x.if_object();
@@ -55,7 +55,7 @@ class header_check {
 public:
   void look(const json::object& schema, bool is_reachable, size_t depth) {
     if (const auto* said = member(schema, annotation))
-      judge(schema, *said, is_reachable && depth > 0 && depth <= max_depth);
+      judge(schema, *said, is_reachable && depth > 0 && depth <= deepest);
     for (const auto& [name, x] : schema) {
       const auto* inner = x.if_object();
       if (name == "properties" && inner != nullptr)

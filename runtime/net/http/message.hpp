@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "scratchpage/messages/text/trimmed.hpp"
+
 /// HTTP messages (RFC 9110), without a library and without a connection.
 
 namespace scratchpage::http {
@@ -51,11 +53,7 @@ struct response {
 /// A header's value without the blanks and tabs around it, which are not part of it (RFC 9110,
 /// 5.5).
 inline std::string_view without_blanks(std::string_view x) {
-  constexpr std::string_view blanks = " \t";
-  auto begin = x.find_first_not_of(blanks);
-  if (begin == std::string_view::npos)
-    return {};
-  return x.substr(begin, x.find_last_not_of(blanks) - begin + 1);
+  return trimmed(x, " \t");
 }
 
 /// Compares the name of a header or of a parameter with `lower`, which is in lower case; the case

@@ -1,7 +1,7 @@
 // Shows goals with their progress, actions and evidence.
 import {get, isGone, path, withQuery} from "../api.js";
 import {arrange, beginning, byId, Kept, said, setText, tellProblem} from "../dom.js";
-import {make, percent, pill, plural, track, words} from "../drawing.js";
+import {goalStatus, make, percent, pill, plural, track, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on, tell} from "../state.js";
 
@@ -12,16 +12,20 @@ const between_polls_ms = 10000; // some changes of goals are no events of the pa
 
 let goals = [], with_over = false, has_agent = false;
 
+// A goal that comes from what a user wants.
+const isWish = x => x.goal_type === "wish";
+
 class Goal {
   constructor() {
     this.title = said("span", "", "");
     this.status = pill("", "");
+    this.wish = said("p", "muted note", "");
     this.bar = make("div", "");
     this.about = make("p", "muted note");
     this.actions = make("ul", "actions");
     this.evidence = make("ul", "evidence");
     this.why = make("details", "", make("summary", "", ""), this.evidence);
-    this.element = make("li", "goal", make("div", "title", this.title, this.status), this.bar, this.about, this.actions, this.why);
+    this.element = make("li", "goal", make("div", "title", this.title, this.status), this.wish, this.bar, this.about, this.actions, this.why);
   }
 
   update(x) {
@@ -30,7 +34,9 @@ class Goal {
     this.element.className = "goal " + x.status;
     this.element.dataset.id = x.goal_id;
     setText(this.title, beginning(x.title || words(x.goal_type), 300));
-    setText(this.status, words(x.status));
+    setText(this.status, goalStatus(x.goal_type, x.status));
+    setText(this.wish, isWish(x) ? "what " + beginning(x.context?.user_id || "a user", 80) + " wants" : "");
+    this.wish.hidden = !isWish(x);
     this.status.className = "pill " + x.status;
     const bar = track(x.progress);
     this.bar.replaceWith(bar);

@@ -21,6 +21,7 @@ const list = byId("observations-list"), scroll = byId("observations-scroll"), fr
 // The list: ids in their order, and observations by id, with shortened contents.
 let order = [], held = new Map(), room = step, total = 0, cursor = "", tail_is_held = true;
 let asked = {}, generation = 0, loading = false, held_back = 0, shown_order = [];
+let to_open = ""; // the id of a row that is opened when it is there
 const rows = new Map(), late = [];
 
 const live = x => x.status === "active" || x.status === "pending_review";
@@ -59,7 +60,7 @@ const load = async (more = false) => {
   try {
     const found = await get(withQuery(path`observations`, {...asked, ...place, limit: more || asked.query ? 100 : 200}));
     if (mine !== generation) return;
-    if (!more) { order = []; held = new Map(); shown_order = []; room = step; held_back = 0; }
+    if (!more) { order = []; held = new Map(); shown_order = []; room = step; held_back = 0; to_open = ""; }
     for (const x of found.observations) {
       if (held.has(x.observation_id)) continue;
       held.set(x.observation_id, shortened(x));
@@ -246,6 +247,27 @@ class Row {
   }
 }
 
+// Shows one observation on top, opened, wherever it is in the list.
+const showOne = x => {
+  const id = x.observation_id;
+  showFresh();
+  if (held.has(id)) order.splice(order.indexOf(id), 1);
+  else recountSoon();
+  held.set(id, shortened(x));
+  order.unshift(id);
+  to_open = id;
+  byId("observations").scrollIntoView({block: "start"});
+  wake(render);
+};
+
+const openWanted = () => {
+  const row = rows.get(to_open);
+  if (!row) return;
+  to_open = "";
+  if (!row.inside) row.toggle();
+  row.open.focus();
+};
+
 // Whether the user reads in the list or has scrolled in it, so that it must not move.
 const isReading = () => scroll.scrollTop > 4 || list.contains(document.activeElement) || list.querySelector("[aria-expanded=true]");
 
@@ -282,6 +304,7 @@ const render = hasTime => {
   if (focused) (next?.element.isConnected ? next.open : byId("query")).focus();
   tellCounts();
   keepOneStop();
+  if (to_open) openWanted();
   return left;
 };
 
@@ -353,9 +376,10 @@ export const begin = () => {
   fresh.addEventListener("click", showFresh);
   scroll.addEventListener("scroll", () => { if (held_back && scroll.scrollTop <= 4) wake(render); }, {passive: true});
   list.addEventListener("focusout", () => { if (held_back) setTimeout(() => wake(render), 0); });
-  on("agent", () => { asked = readFilter(); order = []; held = new Map(); total = 0; shown_order = []; wake(render); return load(); });
+  on("agent", () => { to_open = ""; asked = readFilter(); order = []; held = new Map(); total = 0; shown_order = []; wake(render); return load(); });
   on("event", take);
   on("lagged", reloadSoon);
+  on("observation", showOne);
   on("tag", tag => {
     const input = byId("tags");
     if (!readFilter().tags.includes(tag)) input.value = [...readFilter().tags, tag].join(", ");

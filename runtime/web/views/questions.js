@@ -2,7 +2,7 @@
 // do or approve. An answer begins a turn in the question's thread; its outcome is shown on the card.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, hasMembers, Kept, said, sentenceOf, setText, shownJson} from "../dom.js";
-import {make, pill, plural, saidBy, words} from "../drawing.js";
+import {asksFor, make, pill, plural, saidBy, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
@@ -20,6 +20,12 @@ const isQuestion = x => x.type === "pending_confirmation" && (x.status === "acti
 // Only questions of the Executor ask for consent, whatever others write.
 const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
   ? {user: x.metadata.consent_of || "", ...(x.metadata.call || {})} : null;
+
+// The kind of a question of an agent's response. The server tells of nobody else that they ask so.
+const kindOf = x => x.source.daemon === "clarifier" && Object.hasOwn(asksFor, x.metadata.kind) ? x.metadata.kind : "";
+
+// The user whom it asks, if it says so: only they and the owner of the agent can answer it.
+const askedOf = x => consentOf(x)?.user || (kindOf(x) && x.context.user_id) || "";
 
 // The context of an answer in words: it answers this question only, and consents to no other call. Only
 // a person may name questions; the words of others consent to nothing.
@@ -89,35 +95,47 @@ class Question extends Card {
     super();
     this.life = new Lifetime();
     this.element.firstChild.append(this.life.element);
-    const consent = consentOf(item.x);
-    setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : "asks");
+    const consent = consentOf(item.x), kind = kindOf(item.x);
+    setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : asksFor[kind] || "asks");
     if (consent) this.forConsent(consent);
-    else this.forWords();
+    else this.forWords(kind);
+    this.refuseOthers(askedOf(item.x), consent);
   }
 
-  forConsent({user, inputs, scratch_page_query: query}) {
-    if (hasMembers(query)) this.text.after(partOf(query, "data from the page", "Data from the page for this call"));
-    if (hasMembers(inputs)) this.text.after(partOf(inputs, "inputs", "Inputs of the call"));
-    this.acts.append(
-      button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
-      button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));
+  // Whoever cannot answer is told why. A question in words that was put to nobody takes the words of a
+  // viewer, too.
+  refuseOthers(user, consent) {
     const {who} = session;
-    if (session.isPerson && (who.owner || who.name === user)) return;
+    if (session.isPerson ? who.owner || !user || who.name === user : !consent && !user) return;
     this.busy(true);
     this.tellOutcome(session.isPerson
       ? "Only " + beginning(user, 80) + ", who was asked, or the owner of the agent can answer this."
       : "Only a person can answer this. To sign in as one, open the address that “scratchpage page” prints.");
   }
 
-  forWords() {
+  forConsent({inputs, scratch_page_query: query}) {
+    if (hasMembers(query)) this.text.after(partOf(query, "data from the page", "Data from the page for this call"));
+    if (hasMembers(inputs)) this.text.after(partOf(inputs, "inputs", "Inputs of the call"));
+    this.acts.append(
+      button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
+      button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));
+  }
+
+  // What can be affirmed or declined has buttons for it; words can say what is to be different.
+  forWords(kind) {
+    const is_yes_or_no = kind === "confirm" || kind === "choice";
+    if (is_yes_or_no) this.acts.append(
+      button(kind === "choice" ? "Yes, that one" : "Yes", "main", () => this.answerInWords("Yes")),
+      button("No", "plain", () => this.answerInWords("No")));
     const input = make("input", "");
     input.autocomplete = "off";
     input.maxLength = 8000;
     input.required = true;
-    const form = make("form", "answer", make("label", "grow", make("span", "", "Your answer"), input));
-    const send = make("button", "main", "Answer");
+    const form = make("form", "answer", make("label", "grow", make("span", "", is_yes_or_no ? "Or in your words" : "Your answer"), input));
+    const send = make("button", is_yes_or_no ? "plain" : "main", "Answer");
     send.type = "submit";
-    form.append(send, button("Never mind", "plain", () => this.answerInWords("Never mind")));
+    form.append(send);
+    if (!is_yes_or_no) form.append(button("Never mind", "plain", () => this.answerInWords("Never mind")));
     form.addEventListener("submit", e => {
       e.preventDefault();
       if (input.value.trim()) this.answerInWords(input.value.trim());
@@ -144,7 +162,7 @@ class Question extends Card {
     this.item = item;
     setText(this.text, beginning(item.x.content, 1200));
     this.element.classList.toggle("of-tool", Boolean(item.x.source.tool));
-    setText(this.about, [saidBy(item.x.source),
+    setText(this.about, [kindOf(item.x) ? "the agent, in its answer" : saidBy(item.x.source),
       item.x.context.thread_id ? "thread " + beginning(item.x.context.thread_id, 40) : ""].filter(s => s).join(", "));
     this.life.tell({from: Date.parse(item.x.created_at), to: Date.parse(item.x.expires_at)});
     this.life.element.hidden = !isQuestion(item.x) || this.done;

@@ -2,7 +2,7 @@
 // begin a turn.
 import {get, isGone, path, post, withQuery} from "../api.js";
 import {announce, arrange, beginning, byId, clockTime, count, hasMembers, Kept, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
-import {legend, make, makeAxis, pill, span, timeline, words} from "../drawing.js";
+import {legend, make, makeAxis, pill, span, timeline, turnStatus, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {on, tell} from "../state.js";
 
@@ -44,7 +44,7 @@ class Turn {
     this.x = x;
     setText(this.text, beginning(x.input || x.turn_id, 160));
     setText(this.when, clockTime(x.started_at) + (x.ended_at ? ", " + span(Math.max(0, Date.parse(x.ended_at) - Date.parse(x.started_at))) : ""));
-    setText(this.state, words(x.status));
+    setText(this.state, turnStatus(x.status));
     this.state.className = "pill " + (x.status === "running" || x.status === "held" ? "in_progress" : x.status);
     setText(this.urgency, x.urgency && x.urgency !== "low" ? x.urgency : "");
     this.urgency.className = this.urgency.textContent ? "pill " + x.urgency : "";
@@ -61,8 +61,8 @@ const wanted = () => chosen ? turns.filter(t => t.turn_id === chosen) : turns.sl
 const render = () => {
   byId("turns-empty").hidden = turns.length > 0;
   byId("turns-shown").hidden = turns.length === 0;
-  const open = turns.filter(is_open).length;
-  setText(byId("turns-count"), turns.length ? (open ? open + " open, " : "") + "the last " + turns.length : "");
+  const open = turns.filter(is_open).length, waiting = turns.filter(t => t.status === "waiting").length;
+  setText(byId("turns-count"), turns.length ? (open ? open + " open, " : "") + (waiting ? waiting + " ended with a question, " : "") + "the last " + turns.length : "");
   arrange(byId("turns-list"), kept.of(turns, t => t.turn_id));
 };
 
@@ -218,7 +218,7 @@ export const begin = () => {
     input.value = "";
     try {
       const result = await post(path`turns`, {input: text, ...(thread ? {thread_id: thread} : {})});
-      setText(out, words(result.status) + (result.response ? ": " + beginning(result.response, 600) : ""));
+      setText(out, turnStatus(result.status) + (result.response ? ": " + beginning(result.response, 600) : ""));
       tell("turn", result.turn_id);
     } catch (err) {
       out.className = "outcome bad";

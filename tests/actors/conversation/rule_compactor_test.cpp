@@ -85,7 +85,7 @@ BOOST_FIXTURE_TEST_CASE(keeps_the_question_that_nobody_has_answered, a_conversat
   material.kept.push_back(assistant("Yes."));
   check_actions({});
   material.kept.push_back(user("Then book it."));
-  check_actions({"Go on with: Then book it. #request"});
+  check_actions({}); // the conversation goes on with it
 }
 
 BOOST_FIXTURE_TEST_CASE(keeps_which_tools_failed_and_what_was_tried, a_conversation) {
@@ -115,15 +115,15 @@ BOOST_FIXTURE_TEST_CASE(keeps_pending_confirmations_and_unmet_goals, a_conversat
 }
 
 BOOST_FIXTURE_TEST_CASE(adds_nothing_that_is_open_already, a_conversation) {
-  material.offloaded = {user("Book it.")};
+  material.offloaded = {user("Book it?")};
   material.goals = {unmet("g1", "Be in Paris")};
   auto linked = draft_of(item_kind::task, "Fly");
   linked.goal_id = "g1";
   add(linked);
-  auto todo = add(item_kind::todo, "Go on with: Book it.");
+  auto todo = add(item_kind::todo, "Answer the user: Book it?");
   check_actions({});
-  set(todo, item_status::done); // it was done, so the same request is new
-  check_actions({"Go on with: Book it. #request"});
+  set(todo, item_status::done); // it was done, so the same question is new
+  check_actions({"Answer the user: Book it? #question"});
 }
 
 BOOST_FIXTURE_TEST_CASE(is_bounded_and_the_same_each_time, a_conversation) {
@@ -144,7 +144,38 @@ BOOST_FIXTURE_TEST_CASE(is_bounded_and_the_same_each_time, a_conversation) {
 
 BOOST_FIXTURE_TEST_CASE(survives_any_text, a_conversation) {
   material.offloaded = {user("?"), assistant("\xff??\n?"), user("."), answering("x", "y", "{")};
-  check_actions({"Go on with: . #request"});
+  check_actions({});
+}
+
+BOOST_FIXTURE_TEST_CASE(closes_what_it_opened_when_it_is_over, a_conversation) {
+  observation asked;
+  asked.observation_id = "obs_20251105_007";
+  asked.content = "May I pay 300 dollars?";
+  material.pending = {observation_ptr{asked}};
+  material.goals = {unmet("g1", "Be in Paris"), unmet("g2", "Save money")};
+  material.kept = {calling("c1", "book"), answering("c1", "book", "Error: card refused"),
+    assistant("When do you want to fly?")};
+  auto closed = [&] {
+    material.scratchbook = book;
+    return closed_todos(material, config).size();
+  };
+  for (const auto& one : plan().next_actions)
+    add(one);
+  add(item_kind::todo, "Buy a hat");
+  BOOST_TEST(closed() == 0u);
+
+  material.kept.push_back(user("On Monday"));
+  BOOST_TEST(closed() == 1u);
+  material.pending.clear();
+  BOOST_TEST(closed() == 2u);
+  material.goals[0].status = goal_status::abandoned;
+  BOOST_TEST(closed() == 3u);
+  material.kept.push_back(calling("c2", "book"));
+  BOOST_TEST(closed() == 3u);
+  material.kept.push_back(answering("c2", "book", "booked"));
+  BOOST_TEST(closed() == 4u);
+  material.goals[1].status = goal_status::completed;
+  BOOST_TEST(closed() == 5u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -5,16 +5,13 @@
 #include "scratchpage/actors/conversation/system_prompt.hpp"
 #include "scratchpage/actors/scratchbook/scratch_tools.hpp"
 #include "scratchpage/tests/actors/scratchbook/books.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 namespace scratchpage::test {
 
 namespace {
 
 using boost::unit_test::label;
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 struct some_material : book_in_the_making {
   profile_config profile{profile_name::on_device, {}, {}, {}};

@@ -23,7 +23,7 @@ relation_marks grouped(std::string group) {
 }
 
 /// The number of the related observation, or 0.
-uint64_t found(const relation_index& in, const relation_marks& x) {
+uint64_t related(const relation_index& in, const relation_marks& x) {
   return in.oldest_related(x).value_or(0);
 }
 
@@ -36,37 +36,37 @@ BOOST_AUTO_TEST_CASE(the_oldest_that_shares_enough_tags_is_related) {
   index.put(3, tagged({"wine", "dinner", "budget"}));
   index.put(2, tagged({"wine", "dinner"}));
   index.put(1, tagged({"wine", "cheese"}));
-  BOOST_TEST(found(index, tagged({"dinner", "wine"})) == 2u);
-  BOOST_TEST(found(index, tagged({"dinner", "budget"})) == 3u);
-  BOOST_TEST(found(index, tagged({"wine"})) == 0u);
-  BOOST_TEST(found(index, tagged({})) == 0u);
+  BOOST_TEST(related(index, tagged({"dinner", "wine"})) == 2u);
+  BOOST_TEST(related(index, tagged({"dinner", "budget"})) == 3u);
+  BOOST_TEST(related(index, tagged({"wine"})) == 0u);
+  BOOST_TEST(related(index, tagged({})) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(two_names_are_related_by_them_alone) {
   relation_index index{2};
   index.put(1, named("dinner", {"a", "b"}));
   index.put(2, tagged({"a", "b"}));
-  BOOST_TEST(found(index, named("dinner")) == 1u);
-  BOOST_TEST(found(index, named("holiday", {"a", "b"})) == 2u);
-  BOOST_TEST(found(index, tagged({"a", "b"})) == 1u);
+  BOOST_TEST(related(index, named("dinner")) == 1u);
+  BOOST_TEST(related(index, named("holiday", {"a", "b"})) == 2u);
+  BOOST_TEST(related(index, tagged({"a", "b"})) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_group_is_enough) {
   relation_index index{2};
   index.put(1, grouped("paris"));
-  BOOST_TEST(found(index, grouped("paris")) == 1u);
-  BOOST_TEST(found(index, grouped("rome")) == 0u);
+  BOOST_TEST(related(index, grouped("paris")) == 1u);
+  BOOST_TEST(related(index, grouped("rome")) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_taken_out_or_has_other_marks_now_is_not_found) {
   relation_index index{2};
   index.put(1, tagged({"a", "b"}));
   index.put(1, tagged({"c", "d"}));
-  BOOST_TEST(found(index, tagged({"a", "b"})) == 0u);
-  BOOST_TEST(found(index, tagged({"c", "d"})) == 1u);
+  BOOST_TEST(related(index, tagged({"a", "b"})) == 0u);
+  BOOST_TEST(related(index, tagged({"c", "d"})) == 1u);
   index.erase(1);
   index.erase(1);
-  BOOST_TEST(found(index, tagged({"c", "d"})) == 0u);
+  BOOST_TEST(related(index, tagged({"c", "d"})) == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(what_has_nothing_in_common_is_not_looked_at) {
@@ -75,11 +75,11 @@ BOOST_AUTO_TEST_CASE(what_has_nothing_in_common_is_not_looked_at) {
     auto own = std::to_string(i);
     index.put(i, tagged({own + "a", own + "b", "all"}));
   }
-  BOOST_TEST(found(index, tagged({"x", "y"})) == 0u);
+  BOOST_TEST(related(index, tagged({"x", "y"})) == 0u);
   BOOST_TEST(index.looked_at() == 0u);
-  BOOST_TEST(found(index, tagged({"1a", "1b"})) == 1u);
+  BOOST_TEST(related(index, tagged({"1a", "1b"})) == 1u);
   BOOST_TEST(index.looked_at() == 2u);
-  BOOST_TEST(found(index, tagged({"x", "all"})) == 0u);
+  BOOST_TEST(related(index, tagged({"x", "all"})) == 0u);
   BOOST_TEST(index.looked_at() == 10'002u);
 }
 

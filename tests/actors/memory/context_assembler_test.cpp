@@ -96,6 +96,23 @@ bool in_order(std::string_view text, std::string_view a, std::string_view b) {
 
 BOOST_AUTO_TEST_SUITE(a_context)
 
+BOOST_AUTO_TEST_CASE(begins_with_what_waits_and_with_alerts) {
+  context_material material;
+  auto alert = sample("obs_8", "Smoke in the server room");
+  alert.type = "risk_alert";
+  auto asked = sample("obs_9", "Shall I book it?");
+  asked.type = "pending_confirmation";
+  asked.metadata["kind"] = "confirm";
+  material.observations = {
+    shared(sample("obs_7", "Wine is on sale")), shared(alert), shared(asked)};
+  auto made = context_assembler{}.assemble(material, "What now?", 2000);
+  BOOST_TEST(in_order(made.text, "obs_9", "obs_8"));
+  BOOST_TEST(in_order(made.text, "obs_8", "obs_7"));
+  auto small = context_assembler{}.assemble(material, "What now?", 200);
+  BOOST_TEST(in_order(small.text, "obs_9", "obs_8"));
+  BOOST_TEST(small.tokens <= 200u);
+}
+
 BOOST_AUTO_TEST_CASE(has_a_heading_a_part_and_a_line_an_entry) {
   auto made = context_assembler{}.assemble(one_of_each(), "What now?", 2000);
   BOOST_TEST(made.text

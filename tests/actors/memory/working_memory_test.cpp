@@ -53,7 +53,8 @@ private:
 struct working_fixture : test::memory_fixture {
   scratch_page_actor page() {
     return make<test::page_stub>(test::page_script{.on_query = [this](const auto& x) {
-      asked = x;
+      if (!x.text.empty()) // not the query of what waits
+        asked = x;
       return caf::expected<query_result>{
         query_result{.observations = {shared(sample("obs_1", "Cellar is empty"))}}};
     }});
@@ -194,8 +195,9 @@ BOOST_AUTO_TEST_CASE(answers_at_the_deadline_without_those_that_are_late) {
   BOOST_REQUIRE(answer->arrived());
   BOOST_REQUIRE(*answer->value);
   BOOST_TEST(headings((*answer->value)->text) == "Facts:Earlier turns:");
-  BOOST_TEST(
-    traced("read_part") == "working_memory deadline_exceeded\nworking_memory deadline_exceeded\n");
+  BOOST_TEST(traced("read_part")
+             == "working_memory deadline_exceeded\nworking_memory deadline_exceeded\n"
+                "working_memory deadline_exceeded\n");
   BOOST_TEST(traced("assemble_context") == "working_memory success\n");
 }
 
@@ -208,7 +210,8 @@ BOOST_AUTO_TEST_CASE(answers_without_those_that_fail_or_are_gone) {
   auto made = ask(memory, request());
   BOOST_REQUIRE(made);
   BOOST_TEST(headings(made->text) == "Goals:Earlier turns:");
-  BOOST_TEST(traced("read_part") == "working_memory internal\nworking_memory internal\n");
+  BOOST_TEST(traced("read_part")
+             == "working_memory internal\nworking_memory internal\nworking_memory internal\n");
 }
 
 BOOST_AUTO_TEST_CASE(refuses_more_at_once_than_it_may_and_recovers) {

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
@@ -11,13 +11,13 @@ using namespace test;
 
 namespace {
 
-const ambiguity_policy& policy() {
+const ambiguity_policy& clarifying() {
   static const ambiguity_policy result{default_config().ambiguity};
   return result;
 }
 
 bool is_answered(const observation& asked, std::string_view input) {
-  return ambiguity_policy::is_open_question(asked) && policy().is_answer(input);
+  return ambiguity_policy::is_open_question(asked) && clarifying().is_answer(input);
 }
 
 tool_manifest flight_search() {
@@ -33,7 +33,7 @@ planned_call search(std::string_view inputs) {
 }
 
 size_t questions_about(std::string_view input, bool answers_earlier = false) {
-  return policy().questions(input, {}, {}, answers_earlier).size();
+  return clarifying().questions(input, {}, {}, answers_earlier).size();
 }
 
 } // namespace
@@ -41,7 +41,7 @@ size_t questions_about(std::string_view input, bool answers_earlier = false) {
 BOOST_AUTO_TEST_SUITE(ambiguity)
 
 BOOST_AUTO_TEST_CASE(each_lacking_required_input_is_one_question_that_names_tool_and_field) {
-  auto asked = policy().questions("Find a flight", {search("{}")}, {flight_search()}, false);
+  auto asked = clarifying().questions("Find a flight", {search("{}")}, {flight_search()}, false);
   BOOST_REQUIRE(asked.size() == 2u);
   BOOST_TEST(asked[1].call_id == "c1");
   BOOST_TEST(asked[1].field == "departure_date");
@@ -60,12 +60,13 @@ BOOST_AUTO_TEST_CASE(null_and_blank_inputs_are_lacking_and_all_others_are_not) {
 
 BOOST_AUTO_TEST_CASE(a_complete_plan_asks_nothing_whatever_the_input_says) {
   auto plan = search(R"({"origin":"JFK","departure_date":"2024-05-20"})");
-  BOOST_TEST(policy().questions("that one", {plan}, {flight_search()}, false).empty());
-  BOOST_TEST(policy().questions("it", {call("c1", "unknown")}, {flight_search()}, false).empty());
+  BOOST_TEST(clarifying().questions("that one", {plan}, {flight_search()}, false).empty());
+  BOOST_TEST(
+    clarifying().questions("it", {call("c1", "unknown")}, {flight_search()}, false).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_call_that_still_lacks_an_input_is_asked_about_again) {
-  auto asked = policy().questions("The 20th", {search("{}")}, {flight_search()}, true);
+  auto asked = clarifying().questions("The 20th", {search("{}")}, {flight_search()}, true);
   BOOST_REQUIRE(asked.size() == 2u);
   BOOST_TEST(asked[1].field == "departure_date");
 }
@@ -85,6 +86,29 @@ BOOST_AUTO_TEST_CASE(a_normal_chat_message_is_none) {
 BOOST_AUTO_TEST_CASE(a_bare_referent_refers_to_what_was_answered_before) {
   BOOST_TEST(questions_about("that one") == 1u);
   BOOST_TEST(questions_about("that one", true) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_that_nobody_could_act_on_is_asked_about) {
+  for (auto input : {"Fix the issue", "Make it shorter", "Send it to her", "Set a reminder",
+         "Mach es schöner", "Hazlo otra vez", "Refais-le", "翻译一下这个", "彼に送って"})
+    BOOST_TEST(questions_about(input) == 1u, input);
+}
+
+BOOST_AUTO_TEST_CASE(a_complete_request_and_talk_are_clear) {
+  for (auto input : {"Turn on the light in the kitchen", "What is the capital of Chile?", "Hello",
+         "Translate this: the station is closed today", "Tell me a joke", "Danke", "今何時ですか"})
+    BOOST_TEST(questions_about(input) == 0u, input);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_said_before_makes_an_input_clear) {
+  auto asks = [](std::string_view input, std::vector<std::string> earlier) {
+    return !clarifying().questions(input, {}, {}, false, earlier).empty();
+  };
+  BOOST_TEST(asks("Make it shorter", {}));
+  BOOST_TEST(!asks("Make it shorter", {"Here is the poem"}));
+  BOOST_TEST(!asks("Fix the issue", {"Issue 12 is that the page is blank"}));
+  BOOST_TEST(!asks("Set a reminder", {"What else shall I set, a reminder or a timer?"}));
+  BOOST_TEST(asks("Fix the issue", {"Hello", "How can I help you?"}));
 }
 
 BOOST_AUTO_TEST_CASE(whatever_is_said_after_a_question_answers_it) {
@@ -111,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_long_input_that_refers_to_nothing_is_quoted_in_part) {
   std::string input;
   while (input.size() < 60'000)
     input += "that one ";
-  auto asked = policy().questions(input, {}, {}, false);
+  auto asked = clarifying().questions(input, {}, {}, false);
   BOOST_REQUIRE(asked.size() == 1u);
   BOOST_TEST(asked[0].text.starts_with("What does \"that one that one"));
   BOOST_TEST(asked[0].text.size() < 2 * reading_limits::quoted_bytes);

@@ -16,7 +16,7 @@ call_plan made(std::vector<planned_call> calls) {
   return std::move(*plan);
 }
 
-std::string refusal(std::vector<planned_call> calls) {
+std::string refusal_of(std::vector<planned_call> calls) {
   auto plan = call_plan::make(std::move(calls));
   return plan ? "accepted" : field_of(plan.error());
 }
@@ -45,11 +45,11 @@ BOOST_AUTO_TEST_CASE(nameless_calls_are_named_by_their_place) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_plan_cannot_mean_is_refused_by_field) {
-  BOOST_TEST(refusal({call("x", "a"), call("x", "b")}) == "plan[1].call_id");
-  BOOST_TEST(refusal({call("x", "a", {"y"})}) == "plan[0].depends_on[0]");
-  BOOST_TEST(refusal({call("x", "a"), call("y", "b", {"x"}, {"x", "z"})}) == "plan[1].after[1]");
-  BOOST_TEST(refusal({call("x", "a", {"x"})}) == "plan[0].depends_on");
-  BOOST_TEST(refusal({call("w", "a"), call("x", "a", {"w"}, {"y"}), call("y", "b", {"x"})})
+  BOOST_TEST(refusal_of({call("x", "a"), call("x", "b")}) == "plan[1].call_id");
+  BOOST_TEST(refusal_of({call("x", "a", {"y"})}) == "plan[0].depends_on[0]");
+  BOOST_TEST(refusal_of({call("x", "a"), call("y", "b", {"x"}, {"x", "z"})}) == "plan[1].after[1]");
+  BOOST_TEST(refusal_of({call("x", "a", {"x"})}) == "plan[0].depends_on");
+  BOOST_TEST(refusal_of({call("w", "a"), call("x", "a", {"w"}, {"y"}), call("y", "b", {"x"})})
              == "plan[1].after");
 }
 

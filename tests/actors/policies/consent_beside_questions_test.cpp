@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/tests/actors/policies/consent_talk.hpp"
 
 /// consent_policy with several open questions: which of them an answer in words belongs to.

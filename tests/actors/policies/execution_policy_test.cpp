@@ -45,6 +45,55 @@ BOOST_AUTO_TEST_CASE(the_capture_threshold_ignores_the_least_confident) {
   BOOST_TEST(execution_policy{config}.captures(std::nullopt));
 }
 
+namespace {
+
+fact known(std::string statement, double confidence = 0.8) {
+  fact x;
+  x.fact_id = "fact_1";
+  x.statement = std::move(statement);
+  x.confidence = confidence;
+  return x;
+}
+
+/// The tool to call and the timeout, or "" without advice.
+std::string advised(const std::vector<fact>& facts) {
+  auto weather = tool("Weather_api");
+  weather.timeout_ms = 1'000;
+  weather.alternatives = {"cache"};
+  auto found = execution_policy{default_config().execution}.advice(weather, facts);
+  if (!found)
+    return "";
+  return found->prefer + " " + std::to_string(static_cast<int>(found->timeout_ms));
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_CASE(a_fact_asks_for_more_time_or_names_a_stand_in) {
+  BOOST_TEST(advised({known("Weather_api sometimes times out, retry with a longer timeout helps")})
+             == " 2000");
+  BOOST_TEST(advised({known("weather_api needs more time")}) == " 2000");
+  BOOST_TEST(
+    advised({known("cache can stand in for Weather_api when that times out")}) == "cache 0");
+  BOOST_TEST(advised({known("Use cache instead of weather_api")}) == "cache 0");
+}
+
+BOOST_AUTO_TEST_CASE(the_surest_fact_that_holds_decides) {
+  auto over = known("cache can stand in for weather_api", 0.9);
+  over.valid_until = timestamp{};
+  auto slow = known("weather_api needs more time", 0.7);
+  BOOST_TEST(advised({over, slow}) == " 2000");
+  BOOST_TEST(advised({slow, known("cache can stand in for weather_api", 0.8)}) == "cache 0");
+}
+
+BOOST_AUTO_TEST_CASE(other_facts_change_no_call) {
+  for (auto statement : {"weather_api often times out", "weather_api_2 needs more time",
+         "A longer timeout does not help weather_api", "weather_api does not need more time",
+         "other can stand in for weather_api", "cache can stand in for weather_api_2",
+         "Do not use cache instead of weather_api", "The user needs more time"})
+    BOOST_TEST(advised({known(statement)}) == "", statement);
+  BOOST_TEST(advised({known("weather_api needs more time", 0.6)}) == "");
+}
+
 BOOST_AUTO_TEST_CASE(permissions_tags_and_inputs_tell_protected_data) {
   auto profile = tool("profile");
   profile.permissions = {"network", "user_data.read"};

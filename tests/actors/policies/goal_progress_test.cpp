@@ -90,6 +90,21 @@ BOOST_AUTO_TEST_CASE(progress_stays_below_one_and_never_falls) {
   BOOST_TEST(x.progress == 1.0);
 }
 
+BOOST_AUTO_TEST_CASE(neither_repetition_nor_a_failure_moves_a_goal) {
+  goal x;
+  auto said = seen("obs_1", "contextual_insight", "Two rooms are free in May", {}, 0.95);
+  x.evidence = {{"obs_1", said.content, 0.95, "tool hotels"}};
+  auto again = said;
+  again.observation_id = "obs_2";
+  BOOST_TEST(!progress().linked(x, again));
+  BOOST_TEST(progress().linked(x, said));
+  auto before = x.progress;
+  for (auto text : {"No flights are left", "The booking failed", "Es war nicht möglich"})
+    BOOST_TEST(!progress().linked(x, seen("obs_3", "observation", text, {}, 0.9)), text);
+  BOOST_TEST(!progress().linked(x, seen("obs_4", "error_alert", "x", {}, 0.9)));
+  BOOST_TEST(x.progress == before);
+}
+
 BOOST_AUTO_TEST_CASE(a_resolved_observation_completes_the_agents_action) {
   goal x;
   x.pending_actions = {action("a1"), action("a2")};
@@ -101,6 +116,23 @@ BOOST_AUTO_TEST_CASE(a_resolved_observation_completes_the_agents_action) {
   BOOST_TEST(progress().resolved(x, about_action("a2"), assignee::agent));
   BOOST_TEST(x.progress == 1.0);
   BOOST_TEST(to_string(x.status) == "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_warning_that_was_given_completes_the_action_to_warn_of_that_alert) {
+  auto smoke = seen("obs_1", "alert", "Smoke in the server room");
+  goal x;
+  x.pending_actions = {action("a1"), action("a2"), action("a3", assignee::user)};
+  for (auto& one : x.pending_actions) {
+    one.action_type = warn_user;
+    one.description = "Warn the user: Smoke in the server room";
+  }
+  x.pending_actions[1].description = "Warn the user: Water in the cellar";
+  BOOST_TEST(progress().warned(x, smoke));
+  BOOST_TEST((x.pending_actions[0].status == action_status::done));
+  BOOST_TEST((x.pending_actions[1].status == action_status::pending));
+  BOOST_TEST((x.pending_actions[2].status == action_status::pending)); // it is the user's
+  BOOST_TEST(!progress().warned(x, smoke));
+  BOOST_TEST(!is_over(x));
 }
 
 BOOST_AUTO_TEST_CASE(done_actions_do_not_lower_progress) {

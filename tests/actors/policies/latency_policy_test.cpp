@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 

@@ -12,9 +12,24 @@ using namespace test;
 
 namespace {
 
+/// The built-in rules, for contents that are no real ones: whether these are worth a goal is not
+/// asked.
 const promotion_rules& rules() {
-  static const promotion_rules result{default_config().promotion};
+  static const promotion_rules result{[] {
+    auto config = default_config().promotion;
+    std::erase_if(config.rules, [](const promotion_rule& x) { return x.id == "defect"; });
+    for (auto& one : config.rules)
+      one.if_worth = false;
+    return config;
+  }()};
   return result;
+}
+
+/// What the built-in rules, as they are, say about an observation.
+std::string judged_as_built_in(const observation& x) {
+  static const promotion_rules built_in{default_config().promotion};
+  auto decision = built_in.judge(x);
+  return to_string(decision.kind) + " " + std::string{decision.rule_id()};
 }
 
 observation insight(std::string content, std::vector<std::string> tags, double confidence = 0.95) {
@@ -99,12 +114,59 @@ BOOST_AUTO_TEST_CASE(bookkeeping_and_what_is_not_live_is_no_candidate) {
   BOOST_TEST(judged(resolved) == "none ");
 }
 
-BOOST_AUTO_TEST_CASE(alerts_of_tools_are_promoted_and_those_of_daemons_are_not) {
-  auto alert = seen("o", "security_alert", "Accessing user profile data", {}, 0.99);
+BOOST_AUTO_TEST_CASE(alerts_are_promoted_whoever_raised_them_but_the_executors_own) {
+  auto alert = seen("o", "security_alert", "Accessing user profile data", {}, 0.8);
+  alert.source.name = "executor";
   BOOST_TEST(judged(alert) == "none ");
+  alert.source.name = "assistant";
+  BOOST_TEST(judged(alert) == "promote alert");
   BOOST_TEST(judged(from_tool(alert, "mail")) == "promote alert");
+  alert.confidence = 0.79;
+  BOOST_TEST(judged(alert) == "below_threshold alert");
   BOOST_TEST(judged(seen("o", "reminder", "x", {}, 1)) == "promote reminder");
   BOOST_TEST(judged(seen("o", "action_suggestion", "x", {}, 1)) == "promote action_suggestion");
+}
+
+BOOST_AUTO_TEST_CASE(measurements_and_outcomes_are_not_worth_a_goal) {
+  for (auto text : {"File has 312 lines", "API response took 2.3 s", "The backup is complete",
+         "Version of the client is 3.1", "All tests pass"})
+    BOOST_TEST(judged_as_built_in(insight(text, {}, 1)) == "not_worth contextual_insight", text);
+  BOOST_TEST(
+    judged_as_built_in(seen("o", "observation", "The lamp is on", {}, 1)) == "not_worth defect");
+}
+
+BOOST_AUTO_TEST_CASE(lasting_preferences_and_plans_are_worth_a_goal) {
+  for (auto text : {"User prefers Burgundy wines", "User planning trip to Paris",
+         "User interested in Burgundy wines", "The user wants to learn to sail by June"})
+    BOOST_TEST(judged_as_built_in(insight(text, {}, 0.95)) == "promote contextual_insight", text);
+}
+
+BOOST_AUTO_TEST_CASE(defects_that_somebody_has_to_mend_are_worth_a_goal) {
+  for (auto text :
+    {"The backup has been failing for three days", "Two invoices have the same number",
+      "The customer was promised a call; nobody has called"})
+    BOOST_TEST(
+      judged_as_built_in(seen("o", "observation", text, {}, 0.95)) == "promote defect", text);
+}
+
+BOOST_AUTO_TEST_CASE(an_alert_that_is_over_is_not_worth_a_goal) {
+  for (auto text : {"All clear, the leak is over", "Fehlalarm im Keller", "警报已解除"})
+    BOOST_TEST(judged_as_built_in(from_tool(seen("o", "alert", text, {}, 0.95), "sensor"))
+               == "not_worth alert");
+}
+
+BOOST_AUTO_TEST_CASE(a_users_own_reminder_is_promoted_at_any_confidence) {
+  auto reminder = seen("o", "reminder", "Water the plants", {}, 0.1);
+  BOOST_TEST(judged_as_built_in(reminder) == "below_threshold reminder");
+  reminder.source = {source_kind::user, "ann", {}, {}};
+  BOOST_TEST(judged_as_built_in(reminder) == "promote own_reminder");
+}
+
+BOOST_AUTO_TEST_CASE(the_same_words_without_tags_are_one_goal) {
+  auto goal = draft_of({insight("User prefers Burgundy", {})});
+  const auto* rule = rules().find("contextual_insight");
+  BOOST_TEST(is_related(rules(), insight("user prefers burgundy.", {}), *rule, goal));
+  BOOST_TEST(!is_related(rules(), insight("User prefers Riesling", {}), *rule, goal));
 }
 
 BOOST_AUTO_TEST_CASE(constraints_need_two_that_belong_together,
@@ -221,11 +283,13 @@ BOOST_AUTO_TEST_CASE(two_shared_tags_relate_and_one_does_not) {
 
 BOOST_AUTO_TEST_CASE(a_grouping_key_relates_by_its_value) {
   auto config = default_config().promotion;
-  config.rules[1].grouping_key = "context.trip.id";
+  for (auto& rule : config.rules)
+    if (rule.id == "contextual_insight")
+      rule.grouping_key = "context.trip.id";
   promotion_rules grouped{config};
   const auto* rule = grouped.find("contextual_insight");
   auto on_trip = [](const char* id) {
-    auto x = insight("a", {});
+    auto x = insight(id, {});
     x.context["trip"] = json::object{{"id", id}};
     return x;
   };
@@ -256,7 +320,7 @@ BOOST_AUTO_TEST_CASE(a_rule_may_filter_by_sources_and_all_tags) {
   BOOST_TEST(mixed.judge(insight("a", {"y"}, 0.95)).rule_id() == "contextual_insight");
   auto untyped = from_tool(seen("o", "observation", "a", {"x", "y"}), "wine");
   BOOST_TEST(mixed.judge(untyped).rule_id() == "any");
-  BOOST_TEST(mixed.judge(from_tool(untyped, "beer")).rule == nullptr);
+  BOOST_TEST(mixed.judge(from_tool(untyped, "beer")).rule_id() == "defect");
 }
 
 BOOST_AUTO_TEST_CASE(evidence_has_only_so_many_words_whatever_becomes_of_its_observation) {

@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
@@ -51,7 +51,7 @@ observation said(std::string id, source by, std::string content) {
 const source ann{source_kind::user, "ann", {}, {}};
 const source other{source_kind::daemon, "other", {}, {}};
 
-reflection_policy policy() {
+reflection_policy reflecting() {
   return reflection_policy{default_config().reflection};
 }
 
@@ -60,7 +60,7 @@ reflection_policy policy() {
 BOOST_AUTO_TEST_SUITE(reflection)
 
 BOOST_AUTO_TEST_CASE(a_recovery_that_worked_is_a_lesson) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   auto lessons = reflector.reflect(turn_with(1, retried(call_outcome::succeeded)));
   BOOST_REQUIRE(lessons.size() == 1u);
   BOOST_TEST(lessons[0].type == "learning");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_recovery_that_worked_is_a_lesson) {
 }
 
 BOOST_AUTO_TEST_CASE(a_recovery_that_stops_working_speaks_against_its_lesson) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   BOOST_TEST(reflector.reflect(turn_with(1, retried(call_outcome::failed))).empty());
   auto worked = reflector.reflect(turn_with(2, retried(call_outcome::succeeded)));
   auto failed = reflector.reflect(turn_with(3, retried(call_outcome::failed)));
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(a_tool_that_stood_in_is_a_lesson) {
   auto call = retried(call_outcome::succeeded);
   call.tool_id = "weather_cache";
   call.action = recovery_action::alternative;
-  auto reflector = policy();
+  auto reflector = reflecting();
   BOOST_TEST(reflector.reflect(turn_with(1, call))[0].statement
              == "weather_cache can stand in for weather_api when that times out");
 }
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_failure_that_recurs_across_turns_is_a_lesson) {
   call.attempts = 1;
   call.kind = error_class::invalid_input;
   call.error = "not enough seats";
-  auto reflector = policy();
+  auto reflector = reflecting();
   BOOST_TEST(reflector.reflect(turn_with(1, call)).empty());
   BOOST_TEST(reflector.reflect(turn_with(1, call)).empty());
   auto lessons = reflector.reflect(turn_with(2, call));
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_failure_that_recurs_across_turns_is_a_lesson) {
 }
 
 BOOST_AUTO_TEST_CASE(a_preference_that_recurs_is_a_fact_of_growing_confidence) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   BOOST_TEST(reflector.reflect(turn(1, {likes_wine("obs_1")})).empty());
   auto second = reflector.reflect(turn(2, {likes_wine("obs_2")}));
   BOOST_REQUIRE(second.size() == 1u);
@@ -115,8 +115,37 @@ BOOST_AUTO_TEST_CASE(a_preference_that_recurs_is_a_fact_of_growing_confidence) {
   BOOST_TEST(third[0].confidence > second[0].confidence);
 }
 
+BOOST_AUTO_TEST_CASE(the_later_of_two_notes_that_cannot_both_hold_ends_the_earlier) {
+  auto reflector = reflecting();
+  auto learn = [&](int n, const char* content) {
+    auto id = "obs_" + std::to_string(n);
+    return reflector.reflect(turn(n, {seen(id, "contextual_insight", content)}));
+  };
+  learn(1, "User works night shifts");
+  auto nights = learn(2, "User works night shifts");
+  learn(3, "User works day shifts");
+  auto days = learn(4, "User works day shifts");
+  BOOST_REQUIRE(nights.size() == 1u);
+  BOOST_REQUIRE(days.size() == 1u);
+  BOOST_TEST(days[0].attribute == nights[0].attribute);
+}
+
+BOOST_AUTO_TEST_CASE(a_deed_is_a_habit_when_it_comes_a_third_time) {
+  auto reflector = reflecting();
+  auto learn = [&](int n) {
+    auto id = "obs_" + std::to_string(n);
+    return reflector.reflect(
+      turn(n, {seen(id, "contextual_insight", "User asked for the news at noon")}));
+  };
+  BOOST_TEST(learn(1).empty());
+  BOOST_TEST(learn(2).empty());
+  auto third = learn(3);
+  BOOST_REQUIRE(!third.empty());
+  BOOST_TEST(third[0].statement == "User asks for the news at noon");
+}
+
 BOOST_AUTO_TEST_CASE(wording_and_order_of_small_words_make_no_difference) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   reflector.reflect(turn(1, {likes_wine("obs_1")}));
   auto again = likes_wine("obs_2");
   again.content = "The user really prefers a Burgundy wine.";
@@ -124,7 +153,7 @@ BOOST_AUTO_TEST_CASE(wording_and_order_of_small_words_make_no_difference) {
 }
 
 BOOST_AUTO_TEST_CASE(what_denies_a_known_preference_contradicts_it) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   reflector.reflect(turn(1, {likes_wine("obs_1")}));
   auto known = reflector.reflect(turn(2, {likes_wine("obs_2")}));
   auto denial = likes_wine("obs_3");
@@ -136,7 +165,7 @@ BOOST_AUTO_TEST_CASE(what_denies_a_known_preference_contradicts_it) {
 }
 
 BOOST_AUTO_TEST_CASE(preferences_that_differ_in_a_number_are_two) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   auto pays = [](int n, const char* most) {
     return turn(n, {said("obs_" + std::to_string(n), ann,
                      "User prefers payments up to " + std::string{most} + " euros in a day")});
@@ -150,7 +179,7 @@ BOOST_AUTO_TEST_CASE(preferences_that_differ_in_a_number_are_two) {
 }
 
 BOOST_AUTO_TEST_CASE(a_preference_is_told_in_the_words_of_whoever_said_it) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   BOOST_TEST(
     reflector.reflect(turn(1, {said("obs_1", other, "User prefers trips for Paris")})).empty());
   BOOST_TEST(
@@ -170,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_preference_is_told_in_the_words_of_whoever_said_it) {
 }
 
 BOOST_AUTO_TEST_CASE(what_somebody_else_denies_is_contradicted_and_stays_the_words_of_its_speaker) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   for (auto n : {1, 2})
     reflector.reflect(turn(n, {said("obs_1", ann, "User prefers trips to Paris")}));
   auto lessons =
@@ -182,7 +211,7 @@ BOOST_AUTO_TEST_CASE(what_somebody_else_denies_is_contradicted_and_stays_the_wor
 }
 
 BOOST_AUTO_TEST_CASE(a_pattern_names_everybody_in_whose_observations_it_has_come_up) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   auto rain = [](source by) { return said("obs_1", std::move(by), "It rains"); };
   reflector.reflect(turn(1, {rain(ann)}));
   reflector.reflect(turn(2, {rain(other)}));
@@ -192,7 +221,7 @@ BOOST_AUTO_TEST_CASE(a_pattern_names_everybody_in_whose_observations_it_has_come
 }
 
 BOOST_AUTO_TEST_CASE(the_same_tags_in_three_turns_are_a_pattern) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   auto odd = [](std::string id) {
     return seen(std::move(id), "error_alert", "it failed again", {"error", "weather_api"});
   };
@@ -207,7 +236,7 @@ BOOST_AUTO_TEST_CASE(the_same_tags_in_three_turns_are_a_pattern) {
 }
 
 BOOST_AUTO_TEST_CASE(without_tags_the_content_tells_with_numbers_made_alike) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   for (auto n : {1, 2})
     reflector.reflect(turn(n, {seen("o", "observation", "Gate " + std::to_string(n))}));
   BOOST_TEST(reflector.reflect(turn(3, {seen("o", "observation", "gate 33!")})).size() == 1u);
@@ -215,7 +244,7 @@ BOOST_AUTO_TEST_CASE(without_tags_the_content_tells_with_numbers_made_alike) {
 }
 
 BOOST_AUTO_TEST_CASE(the_daemons_own_bookkeeping_is_no_pattern) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   for (int n = 1; n < 10; ++n)
     BOOST_TEST(reflector
                  .reflect(turn(n, {seen("o", "user_input", "yes"),
@@ -240,7 +269,7 @@ BOOST_AUTO_TEST_CASE(what_is_counted_is_bounded_and_the_least_recent_is_forgotte
 // -- limits of what is kept -----------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(what_is_counted_keeps_only_the_beginning_of_its_words_and_tags) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   std::vector<std::string> tags;
   for (auto i = 0; i < 32; ++i)
     tags.push_back(std::to_string(i) + std::string(60, 'x'));
@@ -266,7 +295,7 @@ BOOST_AUTO_TEST_CASE(the_trails_of_many_speakers_are_as_many_as_things_that_are_
 }
 
 BOOST_AUTO_TEST_CASE(texts_that_begin_alike_for_long_are_one_thing) {
-  auto reflector = policy();
+  auto reflector = reflecting();
   auto report = std::string(reading_limits::observation_bytes, 'x');
   std::vector<turn_lesson> lessons;
   for (auto i = 1; i <= 3; ++i)

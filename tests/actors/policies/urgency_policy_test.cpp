@@ -1,6 +1,6 @@
 #include <boost/test/unit_test.hpp>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
 
@@ -42,6 +42,16 @@ BOOST_AUTO_TEST_CASE(an_alert_that_shares_a_word_with_the_input_makes_it_high) {
   BOOST_TEST(level("What's the weather?", {alert}) == "low");
   BOOST_TEST(
     assess("Reply to that email", {alert}).reasons[0] == "alert obs_1 touches the subject (email)");
+}
+
+BOOST_AUTO_TEST_CASE(alerts_that_touch_the_input_are_named_but_those_about_the_executors_calls) {
+  auto phishing = seen("obs_1", "alert", "Suspicious email detected: sender claims to be bank");
+  phishing.source = {source_kind::tool, "check_email", "turn_1", {}};
+  auto own = seen("obs_2", "security_alert", "Accessing protected data with email");
+  auto question = seen("obs_3", "pending_confirmation", "Which email?");
+  auto assessed = assess("Send my password to the bank by email", {phishing, own, question});
+  BOOST_TEST(listed(assessed.alerts) == "obs_1");
+  BOOST_TEST(assess("What's the weather?", {phishing}).alerts.empty());
 }
 
 BOOST_AUTO_TEST_CASE(an_alert_shares_tags_and_other_forms_of_a_word) {
@@ -103,6 +113,41 @@ BOOST_AUTO_TEST_CASE(things_asked_for_in_a_list_are_as_many_requests) {
   BOOST_TEST(listed(list.requests) == "paris new york rome");
   BOOST_TEST(level("What's the weather in Paris and Rome?") == "medium");
   BOOST_TEST(level("Check the weather in Paris for the weekend and thanks") == "low");
+}
+
+// -- what is meant ---------------------------------------------------------------------
+
+BOOST_AUTO_TEST_CASE(an_emergency_is_high_in_any_words) {
+  for (auto input :
+    {"My son has swallowed a battery", "The bank account is being emptied right now",
+      "All requests time out since the deploy", "My flight leaves in 40 minutes and I am stuck",
+      "Aus dem Trockner kommen Flammen", "Mi padre se ha caído y no reacciona",
+      "Mon bébé ne respire pas", "厨房着火了", "台所が燃えています"})
+    BOOST_TEST(level(input) == "high", input);
+}
+
+BOOST_AUTO_TEST_CASE(danger_as_a_topic_is_low) {
+  for (auto input : {"Write an essay about phishing", "What does error 503 mean?",
+         "What does ASAP stand for?", "How do I use a fire extinguisher?",
+         "Translate \"my house is on fire\" to German", "False alarm, everything is all right"})
+    BOOST_TEST(level(input) == "low", input);
+}
+
+BOOST_AUTO_TEST_CASE(denied_haste_is_low) {
+  for (auto input : {"It is not urgent, I only wondered what my balance is",
+         "There's no rush, next week is fine", "Keine Eile", "No hay prisa", "不着急，下周再说"})
+    BOOST_TEST(level(input) == "low", input);
+}
+
+BOOST_AUTO_TEST_CASE(agreement_is_no_request) {
+  auto agreed = assess("In that case, please go ahead");
+  BOOST_TEST(to_string(agreed.level) == "low");
+  BOOST_TEST(agreed.requests.size() <= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(clauses_that_begin_with_any_verb_count_if_there_are_several) {
+  BOOST_TEST(assess("Read the file, drop the nulls and train a baseline").requests.size() == 3u);
+  BOOST_TEST(assess("Buy milk, eggs and bread").requests.size() == 1u);
 }
 
 // -- limits of what is read -----------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/turns/turn_record.hpp"
+#include "scratchpage/actors/turns/turn_warnings.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/tests/support/policy_builders.hpp"
@@ -122,6 +123,10 @@ struct told_turn {
   }
 };
 
+observation_ptr alert_of(observation x) {
+  return observation_ptr{std::move(x)};
+}
+
 } // namespace
 
 BOOST_FIXTURE_TEST_CASE(a_question_of_anybody_but_the_ensemble_names_who_asks, told_turn) {
@@ -130,7 +135,7 @@ BOOST_FIXTURE_TEST_CASE(a_question_of_anybody_but_the_ensemble_names_who_asks, t
   ask(source_kind::daemon, "clarifier");
   ask(source_kind::tool, "clarifier");
   read_outcome(x);
-  BOOST_TEST(to_string(x.status) == "needs_answer");
+  BOOST_TEST(to_string(x.status) == "waiting");
   BOOST_TEST(x.response
              == "Which PIN? clarifier asks: Which PIN? assistant asks: Which PIN? "
                 "bob asks: Which PIN?");
@@ -141,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(
   tell("evaluator", "evaluation_result", "More work: call_1 (pay) failed");
   ask(source_kind::daemon, "assistant");
   read_outcome(x);
-  BOOST_TEST(to_string(x.status) == "needs_answer");
+  BOOST_TEST(to_string(x.status) == "waiting");
   BOOST_TEST(x.response == "More work: call_1 (pay) failed assistant asks: Which PIN?");
 }
 
@@ -163,6 +168,43 @@ BOOST_FIXTURE_TEST_CASE(a_turn_of_which_too_much_is_missing_is_not_complete, tol
   read_outcome(x, false);
   BOOST_TEST(to_string(x.status) == "more_work");
   BOOST_TEST(x.response == "More work: what was done in the turn is not known");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_response_begins_with_the_warnings, told_turn) {
+  tell("evaluator", "evaluation_result", "Complete: nothing had to be executed");
+  auto alert = seen("obs_9", "alert", "Smoke in\n the server room");
+  auto same = seen("obs_10", "alert", "Smoke in the server room");
+  auto over = seen("obs_11", "alert", "Water in the cellar");
+  over.status = status::resolved;
+  take_warnings(x, {alert_of(alert), alert_of(same), alert_of(over), observation_ptr{}});
+  read_outcome(x);
+  BOOST_REQUIRE(x.warnings.size() == 1u);
+  BOOST_TEST(x.warnings[0] == "Warning: Smoke in the server room.");
+  BOOST_TEST(
+    x.response == "Warning: Smoke in the server room. Complete: nothing had to be executed");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_warning_that_the_agent_gives_is_not_repeated, told_turn) {
+  tell("agent", "agent_response", "Take care. Warning: Smoke in the server room. I called 112.");
+  take_warnings(x, {alert_of(seen("obs_9", "alert", "Smoke in the server room"))});
+  read_outcome(x);
+  BOOST_TEST(x.response == "Take care. Warning: Smoke in the server room. I called 112.");
+}
+
+BOOST_AUTO_TEST_CASE(a_warning_is_one_line_and_not_long) {
+  auto told = warning_of(seen("obs_9", "alert", std::string(10'000, 'x')));
+  BOOST_TEST(told.size() <= warning_limits::content_bytes + 10);
+  BOOST_TEST(warning_of(seen("obs_9", "alert", "Run!")) == "Warning: Run!");
+}
+
+BOOST_FIXTURE_TEST_CASE(only_the_router_says_which_alerts_concern_an_input, told_turn) {
+  tell("assistant", "routing_decision", "High urgency", {{"alert_ids", json::array{"obs_1"}}});
+  BOOST_TEST(alerts_of(x.observations).empty());
+  json::array many;
+  for (int i = 0; i < 20; ++i)
+    many.emplace_back("obs_" + std::to_string(i));
+  tell("router", "routing_decision", "High urgency", {{"alert_ids", many}});
+  BOOST_TEST(alerts_of(x.observations).size() == warning_limits::alerts);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_turn_has_so_far_is_in_the_order_in_which_it_was_added) {

@@ -49,6 +49,34 @@ BOOST_AUTO_TEST_CASE(answers_the_newest_first_and_no_more_than_the_limit) {
   BOOST_TEST(query(store, {.limit = 2}) == "turn_2 turn_3");
 }
 
+BOOST_AUTO_TEST_CASE(is_paged_through_also_where_several_ended_at_once) {
+  memory_episodic_store store;
+  for (int i = 0; i < 7; ++i)
+    record(store, story("turn_" + std::to_string(i), i < 5 ? 10 : 20));
+  query_episodes what{.limit = 2};
+  std::string all;
+  do {
+    auto part = store.query(what);
+    BOOST_REQUIRE(part);
+    all += turns(*part) + "|";
+    what.cursor = part->next_cursor;
+  } while (!what.cursor.empty());
+  BOOST_TEST(all == "turn_6 turn_5|turn_4 turn_3|turn_2 turn_1|turn_0|");
+  for (const auto* wrong : {"x", "1", "1.", ".1", "1.x", "-1.1", "9223372036854775807.1"}) {
+    what.cursor = wrong;
+    BOOST_TEST(!store.query(what));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(drops_an_episode) {
+  memory_episodic_store store;
+  record(store, story("turn_1", 10));
+  record(store, story("turn_2", 20));
+  BOOST_TEST(!store.drop("turn_1"));
+  BOOST_TEST(!store.drop("turn_9"));
+  BOOST_TEST(query(store, {}) == "turn_2");
+}
+
 BOOST_AUTO_TEST_CASE(finds_a_turn_with_all_its_observations_in_any_status) {
   memory_episodic_store store;
   auto archived = sample("obs_1");

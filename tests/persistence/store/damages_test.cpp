@@ -38,7 +38,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t as_many_as_fit = 5; // uses one in 5 of the seeds
 
-std::string bytes_of(const fs::path& file) {
+std::string content_of_file(const fs::path& file) {
   std::ifstream in{file, std::ios::binary};
   return {std::istreambuf_iterator<char>{in}, {}};
 }
@@ -102,7 +102,7 @@ private:
   std::map<std::string, std::string> copy() const {
     std::map<std::string, std::string> result;
     for (const auto* end : {"", "-wal", "-mark"})
-      result[end] = bytes_of(database_.string() + end);
+      result[end] = content_of_file(database_.string() + end);
     return result;
   }
 
@@ -139,7 +139,7 @@ std::map<std::string, std::string> left_trace(const fs::path& file) {
   }
   std::map<std::string, std::string> result;
   for (const auto* end : {"", "-wal", "-mark"})
-    result[end] = bytes_of(file.string() + end);
+    result[end] = content_of_file(file.string() + end);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 
 /// Connections to a PostgreSQL server, which may end at any time.
@@ -45,10 +46,6 @@ std::string failure_of(F f) {
   } catch (const sql::failure& x) {
     return x.what();
   }
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// A store with one group in it.
@@ -110,7 +107,7 @@ BOOST_AUTO_TEST_CASE(counts_the_rows_that_were_changed) {
 
 BOOST_AUTO_TEST_CASE(goes_on_after_a_statement_that_failed) {
   auto db = sql::postgres(server().new_schema())();
-  BOOST_TEST(has(failure_of([&] { db->script("SELECT * FROM nothing"); }), "does not exist"));
+  BOOST_TEST(contains(failure_of([&] { db->script("SELECT * FROM nothing"); }), "does not exist"));
   db->begin(false);
   BOOST_TEST(failure_of([&] { db->run("SELECT 1 / 0"); }) != "");
   db->rollback();
@@ -122,7 +119,7 @@ BOOST_AUTO_TEST_CASE(refuses_a_text_with_nul) {
   a_store x;
   auto err = put(*x.pages, x.owner, doc("goals", std::string("a\0b", 3), "{}"));
   BOOST_TEST(text_of(err) == "invalid_request");
-  BOOST_TEST(has(describe(err), "U+0000"), describe(err));
+  BOOST_TEST(contains(describe(err), "U+0000"), describe(err));
   BOOST_TEST(x.append_after(1) == "ok");
 }
 
@@ -130,8 +127,8 @@ BOOST_AUTO_TEST_CASE(does_not_tell_what_stands_in_rows) {
   auto db = sql::postgres(server().new_schema())();
   db->script("CREATE TABLE t (name TEXT UNIQUE); INSERT INTO t VALUES ('a secret')");
   auto why = failure_of([&] { db->script("INSERT INTO t VALUES ('a secret')"); });
-  BOOST_TEST(has(why, "duplicate key"));
-  BOOST_TEST(!has(why, "secret"));
+  BOOST_TEST(contains(why, "duplicate key"));
+  BOOST_TEST(!contains(why, "secret"));
 }
 
 BOOST_AUTO_TEST_CASE(does_not_tell_the_password) {
@@ -140,7 +137,7 @@ BOOST_AUTO_TEST_CASE(does_not_tell_the_password) {
          "password=hunter2 hunter2=1"}) {
     auto why = failure_of([&] { sql::postgres(address)(); });
     BOOST_TEST(why != "");
-    BOOST_TEST(!has(why, "hunter2"));
+    BOOST_TEST(!contains(why, "hunter2"));
   }
 }
 
@@ -158,7 +155,7 @@ BOOST_AUTO_TEST_CASE(waits_for_another_writer_only_for_a_while) {
   auto change = "UPDATE agent SET epoch = epoch";
   other->begin(false);
   other->run(change);
-  BOOST_TEST(has(failure_of([&] { hasty->run(change); }), "timeout"));
+  BOOST_TEST(contains(failure_of([&] { hasty->run(change); }), "timeout"));
   other->rollback();
   BOOST_TEST(x.append_after(1) == "ok");
 }
@@ -169,7 +166,7 @@ BOOST_AUTO_TEST_CASE(is_exclusive_for_others_that_are) {
   auto other = sql::postgres(address)();
   auto hasty = sql::postgres(address, impatient)();
   db->begin(true);
-  BOOST_TEST(has(failure_of([&] { hasty->begin(true); }), "timeout"));
+  BOOST_TEST(contains(failure_of([&] { hasty->begin(true); }), "timeout"));
   other->begin(false);
   other->commit();
   db->commit();
@@ -248,7 +245,7 @@ BOOST_AUTO_TEST_CASE(that_hangs_is_not_waited_for_when_connecting) {
   auto opened = sql_store::open(sql::postgres(address, impatient));
   server().thaw();
   BOOST_REQUIRE(!opened);
-  BOOST_TEST(has(describe(opened.error()), "timeout"));
+  BOOST_TEST(contains(describe(opened.error()), "timeout"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

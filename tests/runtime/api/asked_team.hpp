@@ -25,8 +25,9 @@ struct asked_team : team {
   void begin() {
     setup.config.profile.scratchbook = true;
     start();
-    operations = make<operations_state>(operations_parts{
-      host->page(), host->cortex(), host->turns(), host->working_memory(), host->scratchbooks()});
+    operations = make<operations_state>(
+      operations_parts{host->page(), host->cortex(), host->turns(), host->working_memory(),
+        host->scratchbooks(), host->facts(), host->episodes(), host->memories()});
   }
 
   caf::expected<operation_answer> try_to(std::string operation, std::string_view arguments) {

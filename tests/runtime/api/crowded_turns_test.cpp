@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/runtime/api/callers.hpp"
 
 /// Other clients cannot change the answer of a turn by adding to it, and cannot keep a person from
 /// beginning a turn.
@@ -11,11 +12,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-const caller ann = as_user("ann");
-const caller bob = as_user("bob");
-const caller other = as_daemon("other");
-const caller owner = as_admin("root");
 
 struct crowded_team : asked_team {
   using pending = std::shared_ptr<pending_answer<operation_answer>>;
@@ -184,7 +180,7 @@ BOOST_AUTO_TEST_CASE(turns_that_agents_hold_leave_room_for_those_of_persons) {
   for (const auto* name : {"first", "second", "third"})
     as(as_daemon(name), "begin_turn", held);
   BOOST_TEST(refusal_of(other, "begin_turn", held) == "overloaded turn_id");
-  BOOST_TEST(status_of(as(ann, "begin_turn", R"({"input": "Stop"})")) == "complete");
+  BOOST_TEST(status_of(as(ann, "begin_turn", R"({"input": "Thank you"})")) == "complete");
   BOOST_TEST(to_string(say("Go on").status) == "complete"); // the embedding program has no limit
 }
 
@@ -206,7 +202,8 @@ BOOST_AUTO_TEST_CASE(turns_of_agents_that_wait_leave_room_in_the_queue) {
 
 BOOST_AUTO_TEST_CASE(the_owner_ends_a_turn_that_an_agent_holds) {
   begin();
-  auto turn = as(other, "begin_turn", R"({"input": "x", "hold": true, "deadline_ms": 604800000})");
+  auto turn =
+    as(other, "begin_turn", R"({"input": "Thanks", "hold": true, "deadline_ms": 604800000})");
   auto open = as(owner, "turns_list", R"({"limit": 1})").at("turns").as_array();
   BOOST_REQUIRE(open.size() == 1u);
   BOOST_TEST(open[0].at("status").as_string() == "held");

@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/runtime/api/callers.hpp"
 
 /// Which observations callers from outside may change, and until when (contract 14). Nobody can
 /// change what another caller has said.
@@ -14,11 +15,6 @@ namespace scratchpage::test {
 
 namespace {
 
-const caller agent = as_daemon("assistant");
-const caller other = as_daemon("other");
-const caller ann = as_user("ann");
-const caller bob = as_user("bob");
-const caller owner = as_admin("root");
 const caller gauge = as_tool("gauge");
 
 /// A team with the tool `pay`, whose calls need a person's consent, and the tool `echo`.

@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/runtime/api/callers.hpp"
 
 /// Goals, used through operations: who can let a goal go on that waits for a person, and limits of
 /// its texts.
@@ -13,10 +14,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-const caller agent = as_daemon("assistant");
-const caller ann = as_user("ann");
-const caller scanner = as_tool("scanner");
 
 std::string text(size_t bytes) {
   return '"' + std::string(bytes, 'x') + '"';
@@ -312,17 +309,17 @@ BOOST_AUTO_TEST_CASE(an_agent_does_not_decide_on_an_action_that_needs_confirmati
 
 BOOST_AUTO_TEST_CASE(what_a_tool_from_outside_says_of_a_goal_does_not_move_it) {
   begin_paying();
-  auto say = [&](const caller& who) {
+  auto say = [&](const caller& who, const std::string& what) {
     by = who;
-    add(R"({"type": "observation", "content": "It is the 1st", "context": {"goal_id": "rent"}})");
+    add(R"({"type": "observation", "content": ")" + what + R"(", "context": {"goal_id": "rent"}})");
     hear(ann, "Go on");
   };
-  say(scanner);
+  say(scanner, "It is the 1st");
   auto now = rent();
   BOOST_TEST(now.at("evidence").as_array().size() == 1u);
   BOOST_TEST(now.at("progress").to_number<double>() == 0.0);
   BOOST_TEST(status() == "pending");
-  say(agent);
+  say(agent, "The bank has taken the order");
   BOOST_TEST(rent().at("progress").to_number<double>() > 0.0);
   BOOST_TEST(status() == "in_progress");
 }

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/runtime/api/callers.hpp"
 
 /// A plain "Yes" completes an action of the user only if it cannot mean another question that has
 /// left the page since.
@@ -12,9 +13,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-const caller agent = as_daemon("assistant");
-const caller ann = as_user("ann");
 
 /// A team with a goal that has an action for Ann.
 struct team_with_payment : asked_team {

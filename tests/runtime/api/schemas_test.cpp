@@ -199,11 +199,18 @@ BOOST_AUTO_TEST_CASE(models_are_told_of_what_they_need_and_of_no_more) {
     {"update_observation", "observation_id changes expected_revision on_conflict"},
     {"archive_observation", "observation_id"}, {"clear_resolved", "observation_ids"},
     {"list_archive", "type status owner limit cursor"}, {"begin_turn", "user_id input plan hold"},
-    {"end_turn", "turn_id"}, {"goals_list", "status limit cursor"},
-    {"goal_update", "goal_id status priority progress"}, {"assemble_context", "prompt budget"},
-    {"scratch_read", "after"}, {"scratch_add", "kind title body tags goal_id"},
+    {"end_turn", "turn_id response"},
+    {"report_tool_call", "turn_id tool_id status inputs outputs error idempotent alternatives"},
+    {"goals_list", "status limit cursor"}, {"goal_update", "goal_id status priority progress"},
+    {"assemble_context", "prompt budget"}, {"scratch_read", "after"},
+    {"scratch_add", "kind title body tags goal_id"},
     {"scratch_update", "id status title body progress"}, {"scratch_complete", "id"},
-    {"scratch_pin", "id"}, {"scratch_unpin", "id"}};
+    {"scratch_pin", "id"}, {"scratch_unpin", "id"},
+    {"create_goal", "title description priority pending_actions"},
+    {"action_complete", "goal_id action_id"}, {"action_refuse", "goal_id action_id"},
+    {"query_facts", "query user_id limit cursor"}, {"add_fact", "statement user_id tags"},
+    {"update_fact", "fact_id statement ended"}, {"query_episodes", "query turn_id limit cursor"},
+    {"search_memory", "query in limit"}, {"forget", "observation_id fact_id turn_id"}};
   size_t offered = 0;
   for (const auto& x : all_operations()) {
     if (x.offered_to != audience::models)

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/runtime/api/asked_team.hpp"
+#include "scratchpage/tests/runtime/api/callers.hpp"
 #include "scratchpage/tests/support/callers.hpp"
 
 /// What tools, agents and persons from outside may say (contract 14). Each test is an attack, named
@@ -13,12 +14,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-const caller agent = as_daemon("assistant");
-const caller ann = as_user("ann");
-const caller bob = as_user("bob");
-const caller owner = as_admin("root");
-const caller scanner = as_tool("scanner");
 
 /// A team whose tools `pay` and `transfer` need a person's consent.
 struct guarded_team : asked_team {

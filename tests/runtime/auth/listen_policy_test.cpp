@@ -4,6 +4,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/host_check.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 namespace scratchpage::test {
 
@@ -12,10 +13,6 @@ namespace {
 std::string said(const auth::listen_plan& x) {
   auto err = auth::check_listening(x);
   return err ? describe(err) : "";
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 } // namespace
@@ -40,11 +37,11 @@ BOOST_AUTO_TEST_CASE(may_not_listen_elsewhere_without_and_says_what_is_missing) 
     BOOST_TEST(!said({address, true, false}).empty(), address);
     BOOST_TEST(!said({address, false, true}).empty(), address);
   }
-  BOOST_TEST(has(said({"0.0.0.0"}), "--tls-certificate and --tls-key, and a token"));
-  BOOST_TEST(!has(said({"0.0.0.0", true, false}), "--tls"));
-  BOOST_TEST(has(said({"0.0.0.0", true, false}), "scratchpage token add"));
-  BOOST_TEST(!has(said({"0.0.0.0", false, true}), "token add"));
-  BOOST_TEST(has(said({"0.0.0.0", false, true}), "--tls-certificate"));
+  BOOST_TEST(contains(said({"0.0.0.0"}), "--tls-certificate and --tls-key, and a token"));
+  BOOST_TEST(!contains(said({"0.0.0.0", true, false}), "--tls"));
+  BOOST_TEST(contains(said({"0.0.0.0", true, false}), "scratchpage token add"));
+  BOOST_TEST(!contains(said({"0.0.0.0", false, true}), "token add"));
+  BOOST_TEST(contains(said({"0.0.0.0", false, true}), "--tls-certificate"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_dump_reads_as_the_same_configuration) {
 BOOST_AUTO_TEST_CASE(objects_are_merged_at_any_depth) {
   auto x = loaded(R"({"recovery": {"classes": {"timeout": {"severity": "high"}}}})");
   BOOST_TEST(to_string(x.recovery.classes.at("timeout").severity) == "high");
-  BOOST_TEST(x.recovery.classes.at("timeout").words.size() > 1u);
+  BOOST_TEST(x.recovery.classes.at("timeout").actions.size() > 1u);
   BOOST_TEST(x.recovery.max_attempts == default_config().recovery.max_attempts);
 }
 

@@ -60,7 +60,7 @@ const std::vector<wrong_setup> wrong_setups{
   {"policies.within", [](auto& x) { x.policies.within = timespan{}; }},
 };
 
-struct real_system : temp_dir {
+struct stored_system : temp_dir {
   caf::actor_system_config cfg;
   caf::actor_system system{cfg};
   std::string directory = (path() / "agent").string();
@@ -78,7 +78,7 @@ struct real_system : temp_dir {
 
 BOOST_AUTO_TEST_SUITE(wrong_setups_of_ensembles)
 
-BOOST_FIXTURE_TEST_CASE(an_agent_is_not_opened_with_a_setup_that_cannot_work, real_system) {
+BOOST_FIXTURE_TEST_CASE(an_agent_is_not_opened_with_a_setup_that_cannot_work, stored_system) {
   for (const auto& [field, make] : wrong_setups) {
     ensemble_setup setup;
     make(setup);
@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(an_agent_is_not_opened_with_a_setup_that_cannot_work, re
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(an_ensemble_is_not_made_with_a_setup_that_cannot_work, real_system) {
+BOOST_FIXTURE_TEST_CASE(an_ensemble_is_not_made_with_a_setup_that_cannot_work, stored_system) {
   for (const auto& [field, make] : wrong_setups) {
     ensemble_setup setup;
     make(setup);
@@ -97,7 +97,7 @@ BOOST_FIXTURE_TEST_CASE(an_ensemble_is_not_made_with_a_setup_that_cannot_work, r
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(a_stored_agent_is_not_opened_on_virtual_time, real_system) {
+BOOST_FIXTURE_TEST_CASE(a_stored_agent_is_not_opened_on_virtual_time, stored_system) {
   testing::virtual_time time;
   check_refused("driver", {.driver = &time.driver});
 }

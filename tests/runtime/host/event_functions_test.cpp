@@ -57,7 +57,7 @@ BOOST_FIXTURE_TEST_CASE(a_function_hears_of_what_its_filter_selects, heard_team)
   value(host->add(smoke()));
   value(host->add(draft("observation", "The sun shines")));
   settle();
-  BOOST_TEST(heard == "added: Smoke in the cellar; ");
+  BOOST_TEST(heard == "added: Smoke in the cellar; linked: Smoke in the cellar; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_function_hears_of_changes_and_of_the_end, heard_team) {
@@ -67,8 +67,8 @@ BOOST_FIXTURE_TEST_CASE(a_function_hears_of_changes_and_of_the_end, heard_team) 
   BOOST_REQUIRE(ask(host->page(), archive_observation{as_daemon("program"), id}));
   settle();
   BOOST_TEST(heard
-             == "added: Smoke in the cellar; updated: Smoke in the cellar; "
-                "archived: Smoke in the cellar; ");
+             == "added: Smoke in the cellar; linked: Smoke in the cellar; "
+                "updated: Smoke in the cellar; archived: Smoke in the cellar; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_slow_function_hears_each_event_once, heard_team) {
@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(a_slow_function_hears_each_event_once, heard_team) {
   value(host->add(smoke()));
   value(host->add(draft("risk_alert", "Fire")));
   settle();
-  BOOST_TEST(heard == "added: Smoke in the cellar; added: Fire; ");
+  BOOST_TEST(heard == "added: Smoke in the cellar; linked: Smoke in the cellar; added: Fire; ");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_function_that_falls_behind_hears_what_there_is_now, heard_parts) {

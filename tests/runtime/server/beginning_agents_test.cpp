@@ -11,7 +11,7 @@ namespace scratchpage::test {
 
 namespace {
 
-constexpr auto smoke = R"({"type": "alert", "content": "Smoke"})";
+constexpr auto first_alert = R"({"type": "alert", "content": "Smoke"})";
 
 std::string call_of(const std::string& method, const std::string& params) {
   return R"({"jsonrpc": "2.0", "id": 1, "method": ")" + method + R"(", "params": )" + params + "}";
@@ -75,17 +75,17 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_refused_makes_no_agent) {
 
 BOOST_AUTO_TEST_CASE(who_may_only_read_makes_no_agent) {
   auto reader = let_in("reader", role::daemon, true, auth::right::read, "*");
-  BOOST_TEST(ask("POST", "/v1/agents/eve/observations", smoke, reader) == 403u);
-  ask("POST", "/rpc?agent=eve", call_of("add_observation", smoke), reader);
+  BOOST_TEST(ask("POST", "/v1/agents/eve/observations", first_alert, reader) == 403u);
+  ask("POST", "/rpc?agent=eve", call_of("add_observation", first_alert), reader);
   ask("GET", "/rpc?agent=eve", "", reader);
   ask("POST", "/mcp?agent=eve", call_of("initialize", "{}"), reader);
   BOOST_TEST(agents() == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_accepted_change_makes_the_agent) {
-  BOOST_TEST(ask("POST", "/v1/agents/a/observations", smoke) == 201u);
+  BOOST_TEST(ask("POST", "/v1/agents/a/observations", first_alert) == 201u);
   BOOST_TEST(agents() == 1u);
-  BOOST_TEST(ask("POST", "/rpc?agent=b", call_of("add_observation", smoke)) == 200u);
+  BOOST_TEST(ask("POST", "/rpc?agent=b", call_of("add_observation", first_alert)) == 200u);
   BOOST_TEST(json::parse(answer.body).at("result").at("content").as_string() == "Smoke");
   BOOST_TEST(agents() == 2u);
   BOOST_TEST(ask("POST", "/v1/agents/c/turns", R"({"input": "Hello"})") == 200u);

@@ -66,7 +66,8 @@ described_operation read(const std::string& path, const std::string& method, con
   result.path = path;
   for (const auto& one : x.at("parameters").as_array())
     result.parameters.push_back(
-      {text(one.at("name")), text(one.at("in")), one.at("schema").as_object()});
+      {text(one.at("name")), text(one.at("in")), one.at("schema").as_object(),
+        one.as_object().contains("required") && one.at("required").as_bool()});
   if (const auto* body = x.if_contains("requestBody"))
     result.body =
       written_out(body->at("content").at("application/json").at("schema"), document).as_object();

@@ -12,6 +12,7 @@ struct described_parameter {
   std::string name;
   std::string in; ///< "path", "query" or "header"
   json::object schema;
+  bool is_required = false;
 };
 
 /// An operation of an OpenAPI document.

@@ -104,14 +104,14 @@ std::shared_ptr<awaited_answer> documented_service::begin(const http::request& x
 // -- agents with content of each kind --------------------------------------------------
 
 schema_values::known_values documented_service::settle_in(
-  const std::string& agent_id, bool with_turn) {
+  const std::string& agent_id, bool with_turn, bool is_held) {
   auto add = [&](const char* content) {
     return call(agent_id, "add_observation", {{"type", "observation"}, {"content", content}})
       .at("observation_id");
   };
   json::value turn = ""; // no turn
   if (with_turn)
-    turn = call(agent_id, "begin_turn", {{"input", "How is it?"}}).at("turn_id");
+    turn = call(agent_id, "begin_turn", {{"input", "How is it?"}, {"hold", is_held}}).at("turn_id");
   auto first = add("Smoke");
   auto resolved = add("Smoke is gone");
   call(agent_id, "update_observation",
@@ -128,6 +128,8 @@ schema_values::known_values documented_service::settle_in(
   result["observation_ids"].push_back(json::array(1, resolved));
   result["turn_id"].push_back(turn);
   result["plan"].push_back(json::array{});
+  auto known = call(agent_id, "add_fact", {{"statement", "The cellar is dry"}});
+  result["fact_id"].push_back(known.at("fact_id"));
   return result;
 }
 
@@ -163,7 +165,7 @@ http::request documented_service::request(
   for (const auto& one : x.parameters) {
     if (one.in == "path")
       result.path = replaced(result.path, "{" + one.name + "}", as_text(values, one));
-    else if (one.in == "query" && !least && values.draw().percent(30))
+    else if (one.in == "query" && (one.is_required || (!least && values.draw().percent(30))))
       result.query += (result.query.empty() ? "" : "&") + as_parameter(values, one);
   }
   if (!x.body.empty()) {

@@ -39,8 +39,9 @@ struct documented_service : hosted {
   http::response send(const http::request& x) { return begin(x)->get(); }
 
   /// Creates an agent with content. Returns valid values for parameters and members. A turn takes
-  /// time, so it is only created if `with_turn`.
-  schema_values::known_values settle_in(const std::string& agent_id, bool with_turn = false);
+  /// time, so it is only created if `with_turn`; it stays open if it `is_held`.
+  schema_values::known_values settle_in(
+    const std::string& agent_id, bool with_turn = false, bool is_held = false);
 
   /// The sequence of the last change of an agent's page.
   uint64_t sequence(const std::string& agent_id);

@@ -72,13 +72,18 @@ const std::map<std::string_view, std::string_view>& arguments() {
     {"subscribers_list", "{}"}, {"register_type", R"({"type": "measurement"})"},
     {"begin_turn", R"({"input": "Hello", "mode": "parallel"})"},
     {"end_turn", R"({"turn_id": "turn_20260101_001"})"},
+    {"report_tool_call", R"({"turn_id": "turn_20260101_001", "tool_id": "a", "status": "ok"})"},
     {"await_turn", R"({"turn_id": "turn_20260101_001"})"}, {"turns_list", "{}"},
     {"turn_trace", R"({"turn_id": "turn_20260101_001"})"}, {"goals_list", "{}"},
     {"goal_get", R"({"goal_id": "goal_1"})"},
     {"goal_update", R"({"goal_id": "goal_1", "status": "abandoned"})"},
     {"action_complete", R"({"goal_id": "goal_1", "action_id": "a"})"},
-    {"action_refuse", R"({"goal_id": "goal_1", "action_id": "a"})"}, {"assemble_context", "{}"},
-    {"scratch_read", "{}"}, {"scratch_list", "{}"},
+    {"action_refuse", R"({"goal_id": "goal_1", "action_id": "a"})"},
+    {"create_goal", R"({"title": "Find the smoke"})"}, {"query_facts", "{}"},
+    {"add_fact", R"({"statement": "The server room is in the cellar"})"},
+    {"update_fact", R"({"fact_id": "fact_999", "ended": true})"}, {"query_episodes", "{}"},
+    {"search_memory", R"({"query": "smoke"})"}, {"forget", R"({"fact_id": "fact_999"})"},
+    {"assemble_context", "{}"}, {"scratch_read", "{}"}, {"scratch_list", "{}"},
     {"scratch_add", R"({"kind": "note", "title": "Smoke"})"},
     {"scratch_update", R"({"id": "s1", "title": "Fire"})"}, {"scratch_complete", R"({"id": "s1"})"},
     {"scratch_pin", R"({"id": "s1"})"}, {"scratch_unpin", R"({"id": "s1"})"}};
@@ -142,6 +147,20 @@ BOOST_AUTO_TEST_CASE(an_agent_settles_what_anybody_noticed_and_changes_no_person
     outcome(agent_token, "update_observation", with(R"(, "changes": {"status": "resolved"})"))
     == "ok");
   BOOST_TEST(last.at("resolved_by").at("daemon").as_string() == "assistant");
+}
+
+BOOST_AUTO_TEST_CASE(a_fact_is_corrected_by_who_stated_it_or_by_who_owns_the_agent) {
+  BOOST_TEST(outcome(person, "add_fact", R"({"statement": "Ann lives in Berlin"})") == "ok");
+  auto id = id_of_last("fact_id");
+  auto with = [&](std::string_view statement) {
+    return about("fact_id", id, R"(, "statement": ")" + std::string{statement} + "\"");
+  };
+  BOOST_TEST(outcome(agent_token, "update_fact", with("Ann lives in Rome")) == "forbidden fact_id");
+  BOOST_TEST(outcome(person, "update_fact", with("Ann lives in Bonn")) == "ok");
+  BOOST_TEST(outcome(person, "forget", about("fact_id", id)) == "forbidden by.role");
+  BOOST_TEST(outcome(admin, "update_fact", with("Ann lives in Kiel")) == "ok");
+  BOOST_TEST(outcome(admin, "forget", about("fact_id", id)) == "ok");
+  BOOST_TEST(outcome(admin, "forget", about("fact_id", id)) == "not_found fact_id");
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_is_ended_by_who_began_it_or_by_who_owns_the_agent) {

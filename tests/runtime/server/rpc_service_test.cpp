@@ -6,6 +6,7 @@
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
 #include "scratchpage/tests/support/callers.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 /// JSON-RPC 2.0 for clients in any language.
 
@@ -36,10 +37,6 @@ struct rpc_host : hosted {
 
   json::value answer(const std::string& text) { return json::parse(ask_for(text)); }
 };
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 } // namespace
 

@@ -12,6 +12,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 #include "scratchpage/tests/runtime/server/kept_exchange.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/private_postgres.hpp"
 #include "scratchpage/tests/support/require_value.hpp"
 
@@ -126,10 +127,6 @@ const std::string* header_of(const http::response& x, std::string_view name) {
     if (one.name == name)
       return &one.value;
   return nullptr;
-}
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
 }
 
 /// Tries again as a client that obeys Retry-After, but sooner.

@@ -13,7 +13,7 @@ namespace {
 class small_world : public replay_world {
 public:
   small_world() {
-    turn.result.status = turn_status::needs_answer;
+    turn.result.status = turn_status::waiting;
     turn.result.urgency = urgency::medium;
     turn.result.questions = {"Which city?"};
     turn.result.response = "Tell me the city";
@@ -103,7 +103,7 @@ BOOST_FIXTURE_TEST_SUITE(expectations, world_fixture)
 
 BOOST_AUTO_TEST_CASE(what_holds_is_not_mentioned) {
   BOOST_TEST(unmet(R"({
-    "turn": {"status": "needs_answer", "urgency": "medium", "questions": 1,
+    "turn": {"status": "waiting", "urgency": "medium", "questions": 1,
       "question_contains": "city", "response_contains": "Tell", "calls": 2, "failed_calls": 1},
     "observations": [{"content_contains": "Smoke"}, {"count": 2}, {"linked_to_goal": true, "count": 1}],
     "archive": {"at_most": 0},
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(what_holds_is_not_mentioned) {
 BOOST_AUTO_TEST_CASE(each_member_of_a_turn_is_checked) {
   BOOST_TEST(unmet(R"({"turn": {"status": "complete", "urgency": "high", "questions": 0,
     "question_contains": "day", "response_contains": "Hello", "calls": 1, "failed_calls": 0}})")
-             == "turn.status: expected complete, was needs_answer\n"
+             == "turn.status: expected complete, was waiting\n"
                 "turn.urgency: expected high, was medium\n"
                 "turn.questions: expected 0, was 1\n"
                 "turn.calls: expected 1, was 2\n"

@@ -74,6 +74,73 @@ json::value embedded(const std::string& page, const std::string& id) {
     page.substr(begin, page.find("</script>", begin) - begin), {.max_bytes = 1u << 24});
 }
 
+std::string text(const json::value& x) {
+  return std::string{x.as_string()};
+}
+
+/// A conversation that is written down turn by turn, and its report.
+struct played_talk {
+  play_result result;
+
+  played_turn& add_turn(const std::string& input) {
+    auto& turn = result.turns.emplace_back();
+    turn.request.input = input;
+    turn.result.turn_id = "turn_" + std::to_string(result.turns.size());
+    add("user_input", input, "ann", source_kind::user);
+    return turn;
+  }
+
+  /// Adds an observation to the last turn.
+  observation add(const std::string& type, const std::string& content, const std::string& by,
+    source_kind kind = source_kind::daemon) {
+    observation x;
+    x.observation_id = "obs_" + std::to_string(++last_id);
+    x.type = type;
+    x.content = content;
+    x.source = {kind, by, result.turns.back().result.turn_id, {}};
+    result.turns.back().result.observations.emplace_back(x);
+    result.observations.emplace_back(x);
+    return x;
+  }
+
+  /// Replaces the last observation, in the turn and in the conversation.
+  void replace(const observation& x) {
+    result.turns.back().result.observations.back() = observation_ptr{x};
+    finish(x);
+  }
+
+  /// Replaces the observation in the conversation alone: its last form.
+  void finish(const observation& x) {
+    for (auto& one : result.observations)
+      if (one->observation_id == x.observation_id)
+        one = observation_ptr{x};
+  }
+
+  /// Makes the last observation a question of its turn.
+  void ask(const observation& x) {
+    replace(x);
+    result.turns.back().result.questions.push_back(x.content);
+  }
+
+  /// The id of the last turn's input.
+  std::string input_id() const {
+    return result.turns.back().result.observations.front()->observation_id;
+  }
+
+  std::string page() const {
+    report out{1, {}};
+    out.add(talk("t", result.turns.size(), "Hello"), result);
+    return out.html("t", "", {});
+  }
+
+  json::value data() const { return embedded(page(), "c0"); }
+  json::value turns_of_page() const { return data().at("turns"); }
+  json::value row_of_page() const { return embedded(page(), "index").at(0); }
+
+private:
+  int last_id = 0;
+};
+
 size_t occurrences(const std::string& text, std::string_view part) {
   size_t result = 0;
   for (auto pos = text.find(part); pos != std::string::npos; pos = text.find(part, pos + 1))
@@ -110,7 +177,121 @@ BOOST_AUTO_TEST_CASE(a_question_is_shown_with_who_asks_it) {
   page.add(talk("t", 1, "Hello"), result);
   auto data = embedded(page.html("t", "", {}), "c0").get_object();
   BOOST_TEST(to_text(data["turns"].get_array()[0].get_object()["questions"])
-             == R"([{"by":"tool sly","text":"Shall I go on?"},{"by":"","text":"Which city?"}])");
+             == R"([{"by":"tool sly","text":"Shall I go on?","state":"open"},)"
+                R"({"by":"","text":"Which city?"}])");
+}
+
+BOOST_AUTO_TEST_CASE(both_sides_of_a_conversation_are_shown) {
+  played_talk told;
+  auto& turn = told.add_turn("Is the museum open?");
+  told.add("progress", "I am looking it up", "assistant");
+  told.add("agent_response", "It is open\nuntil five.", "assistant");
+  told.add("evaluation_result", "Complete: the question was answered", "evaluator");
+  turn.request.user_id = "ann";
+  auto x = told.turns_of_page().at(0).get_object();
+  BOOST_TEST(text(x["user"]) == "ann");
+  BOOST_TEST(text(x["input"]) == "Is the museum open?");
+  BOOST_TEST(to_text(x["between"]) == R"(["I am looking it up"])");
+  BOOST_TEST(text(x["response"]) == "It is open\nuntil five."); // with its line ends
+  BOOST_TEST(text(x["by"]) == "assistant");
+  BOOST_TEST(text(x["outcome"]) == "Complete: the question was answered");
+}
+
+BOOST_AUTO_TEST_CASE(without_an_agent_the_ensembles_summary_is_no_response) {
+  played_talk told;
+  auto& turn = told.add_turn("Send my password by email");
+  turn.result.warnings = {"Warning: A phishing mail goes round."};
+  turn.result.response = "Warning: A phishing mail goes round. Complete: nothing to do";
+  auto x = told.turns_of_page().at(0).get_object();
+  BOOST_TEST(!x.contains("response"));
+  BOOST_TEST(text(x["outcome"]) == "Complete: nothing to do");
+  BOOST_TEST(to_text(x["warnings"]) == R"(["Warning: A phishing mail goes round."])");
+}
+
+BOOST_AUTO_TEST_CASE(a_question_tells_what_it_asks_for_and_which_turn_answered_it) {
+  played_talk told;
+  told.add_turn("Book a table");
+  auto asked = told.add("pending_confirmation", "Shall I book it?", "clarifier");
+  asked.metadata = {{"kind", "confirm"}};
+  told.ask(asked);
+  auto& second = told.add_turn("Yes, please");
+  second.result.waiting = {{"obs_9", waiting_kind::inputs, "Which day?"}};
+  asked.status = status::resolved;
+  asked.metadata["resolved_as"] = "affirmed";
+  asked.metadata["answer_id"] = told.input_id();
+  told.finish(asked);
+  auto turns = told.turns_of_page();
+  BOOST_TEST(to_text(turns.at(0).at("questions"))
+             == R"([{"by":"daemon clarifier","text":"Shall I book it?","kind":"confirm",)"
+                R"("state":"affirmed","turn":1}])");
+  BOOST_TEST(to_text(turns.at(1).at("answers"))
+             == R"([{"turn":0,"text":"Shall I book it?","as":"affirmed"}])");
+  BOOST_TEST(to_text(turns.at(1).at("waiting")) == R"([{"kind":"inputs","text":"Which day?"}])");
+  BOOST_TEST(told.row_of_page().at(8).to_number<int>() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_question_that_nobody_answers_is_open_and_counted) {
+  played_talk told;
+  told.add_turn("Book a table");
+  auto asked = told.add("pending_confirmation", "For which day?", "clarifier");
+  asked.metadata = {{"kind", "inputs"}};
+  told.ask(asked);
+  BOOST_TEST(text(told.turns_of_page().at(0).at("questions").at(0).at("state")) == "open");
+  BOOST_TEST(told.row_of_page().at(8).to_number<int>() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_the_agent_reports_are_marked) {
+  played_talk told;
+  told.add_turn("What is the weather?");
+  auto call = told.add("error_alert", "Tool 'radar' failed: HTTP 500", "radar", source_kind::tool);
+  call.metadata = {{"reported", true}, {"call_id", "c1"}, {"tool_id", "radar"}, {"status", "error"},
+    {"error", "HTTP 500"}, {"duration_ms", 80}};
+  told.replace(call);
+  told.add("recovery_plan", "Retry radar", "error_handler");
+  auto x = told.turns_of_page().at(0).get_object();
+  BOOST_TEST(to_text(x["calls"])
+             == R"([{"tool":"radar","status":"error","from":0,"ms":80,"reported":true,)"
+                R"("error":"HTTP 500"}])");
+  BOOST_TEST(to_text(x["recoveries"]) == R"(["Retry radar"])");
+}
+
+BOOST_AUTO_TEST_CASE(turns_tell_what_happened_to_goals) {
+  played_talk told;
+  goal wish;
+  wish.goal_id = "g1";
+  wish.goal_type = "wish";
+  wish.title = "Table for 2 at Nora's";
+  wish.status = goal_status::in_progress;
+  wish.context = {{"user_id", "ann"}};
+  told.add_turn("Book a table for two at Nora's").result.goals = {wish};
+  wish.status = goal_status::completed;
+  told.add_turn("Thanks").result.goals = {wish};
+  told.result.goals = {wish};
+  auto turns = told.turns_of_page();
+  BOOST_TEST(
+    to_text(turns.at(0).at("goals")) == R"([{"what":"opened","title":"Table for 2 at Nora's"}])");
+  BOOST_TEST(to_text(turns.at(1).at("goals"))
+             == R"([{"what":"completed","title":"Table for 2 at Nora's"}])");
+  BOOST_TEST(text(told.data().at("goals").at(0).at("user")) == "ann");
+}
+
+BOOST_AUTO_TEST_CASE(long_lists_of_a_turn_are_cut_and_counted) {
+  played_talk told;
+  auto& turn = told.add_turn("Look everywhere");
+  for (int i = 0; i < 50; ++i)
+    turn.calls.emplace_back().call_id = "c" + std::to_string(i);
+  auto x = told.turns_of_page().at(0).get_object();
+  BOOST_TEST(x["calls"].as_array().size() == report_limits{}.entries);
+  BOOST_TEST(x["more_calls"].to_number<size_t>() == 50u - report_limits{}.entries);
+}
+
+BOOST_AUTO_TEST_CASE(what_agents_say_never_becomes_markup) {
+  played_talk told;
+  told.add_turn("Hello");
+  told.add("agent_response", attack, "assistant");
+  auto page = told.page();
+  BOOST_TEST(page.find("alert(1)</script>") == std::string::npos);
+  BOOST_TEST(text(told.turns_of_page().at(0).at("response")) == attack);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_said_never_becomes_markup) {

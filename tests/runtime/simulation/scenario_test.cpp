@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(wrong_types_and_missing_fields_are_named) {
   BOOST_TEST(refusal_of("{\n\"scenario\" \"s\"}").starts_with("s.json:2: expected valid JSON"));
   BOOST_TEST(refusal_of(with_steps(R"({"expect": {"turn": {"status": "done"}}})"))
              == "s.json:2: steps[0].expect.turn.status: expected one of complete, more_work, "
-                "needs_answer, background, timed_out, held, running");
+                "waiting, background, timed_out, held, running");
   BOOST_TEST(refusal_of(R"({"scenario": "s", "start": "today", "steps": [{"wait": 1}]})")
                .starts_with("s.json:1: start: expected a date and time"));
 }
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(a_turn_that_a_scenario_has_waited_for_is_neither_held_nor_r
   for (const auto* unending : {"held", "running"})
     BOOST_TEST(refusal_of(with_status(unending))
                == "s.json:2: steps[0].expect.turn.status: expected one of: complete, more_work, "
-                  "needs_answer, background, timed_out");
+                  "waiting, background, timed_out");
   BOOST_TEST(refusal_of(with_status("timed_out")) == "accepted");
 }
 

@@ -64,7 +64,7 @@ std::string metrics_of(const otlp_exporter& x) {
   return text.take();
 }
 
-bool has(const std::string& text, const std::string& line) {
+bool has_line(const std::string& text, const std::string& line) {
   return text.find(line + "\n") != std::string::npos;
 }
 
@@ -160,8 +160,8 @@ BOOST_AUTO_TEST_CASE(tries_again_when_a_collector_has_no_time_and_not_when_it_do
   refusing.requests.get();
   BOOST_TEST(refusing.count == 2u);
   auto told = metrics_of(other); // the second request may be counted already
-  BOOST_TEST((has(told, "scratchpage_otlp_dropped_spans_total 1")
-              || has(told, "scratchpage_otlp_dropped_spans_total 2")));
+  BOOST_TEST((has_line(told, "scratchpage_otlp_dropped_spans_total 1")
+              || has_line(told, "scratchpage_otlp_dropped_spans_total 2")));
 }
 
 BOOST_AUTO_TEST_CASE(drops_what_is_too_much_and_counts_it) {
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(drops_what_is_too_much_and_counts_it) {
     exporter.offer(entry("")); // one a second is exported
   for (int i = 0; i < 4; ++i)
     exporter.offer(entry("turn_1")); // two fit into the queue
-  BOOST_TEST(has(metrics_of(exporter), "scratchpage_otlp_dropped_spans_total 4"));
+  BOOST_TEST(has_line(metrics_of(exporter), "scratchpage_otlp_dropped_spans_total 4"));
   BOOST_TEST(spans_of(to.requests.get()).size() == 3u);
 }
 
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_turn_that_floods_has_a_rate_too) {
     exporter.offer(entry("turn_1"));
   BOOST_TEST(spans_of(to.requests.get()).size() == 3u); // the queue has room again
   exporter.offer(entry("turn_1"));
-  BOOST_TEST(has(metrics_of(exporter), "scratchpage_otlp_dropped_spans_total 1"));
+  BOOST_TEST(has_line(metrics_of(exporter), "scratchpage_otlp_dropped_spans_total 1"));
 }
 
 BOOST_AUTO_TEST_CASE(ends_soon_when_there_is_no_collector) {

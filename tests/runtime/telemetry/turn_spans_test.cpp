@@ -1,7 +1,9 @@
 #include "scratchpage/runtime/telemetry/turn_spans.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
@@ -93,6 +95,23 @@ BOOST_AUTO_TEST_CASE(names_are_those_of_the_conventions_for_generative_ai) {
   auto asked = take(entry(32, 20, "scratch_page", "query_observations"));
   BOOST_TEST(text(asked, "gen_ai.operation.name") == "search_memory");
   BOOST_TEST(take(entry(33, 20, "router", "assess_urgency")).name == "router assess_urgency");
+}
+
+BOOST_AUTO_TEST_CASE(a_question_to_a_model_tells_the_model_and_its_tokens) {
+  auto chat = take(entry(30, 20, "models", "ask_model",
+    {{"model", "small"}, {"outcome", "answered"}, {"decided_by", "model"}, {"prompt_tokens", 90},
+      {"answer_tokens", 7}}));
+  BOOST_TEST(chat.name == "chat small");
+  BOOST_TEST(text(chat, "gen_ai.operation.name") == "chat");
+  BOOST_TEST(text(chat, "gen_ai.request.model") == "small");
+  BOOST_TEST(text(chat, "scratchpage.decided_by") == "model");
+  auto has_tokens = [&](std::string_view name, int64_t value) {
+    return std::find(chat.attributes.begin(), chat.attributes.end(),
+             std::pair<std::string_view, span::value>{name, value})
+           != chat.attributes.end();
+  };
+  BOOST_TEST(has_tokens("gen_ai.usage.input_tokens", 90));
+  BOOST_TEST(has_tokens("gen_ai.usage.output_tokens", 7));
 }
 
 BOOST_AUTO_TEST_CASE(a_turn_belongs_to_the_trace_of_who_asked) {

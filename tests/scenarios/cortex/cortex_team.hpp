@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/tests/scenarios/cortex/faulty_stores.hpp"
 #include "scratchpage/tests/support/team.hpp"

@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(x->source.turn_id == first.turn_id); // the turn that reported it
   BOOST_TEST(traced("offer_again") == 1u);
   BOOST_TEST(only_goal().observation_id == x->observation_id);
-  BOOST_TEST(to_string(second.status) == "complete");
+  BOOST_TEST(to_string(second.status) == "more_work");
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -211,7 +211,7 @@ BOOST_FIXTURE_TEST_CASE(a_partial_answer_never_fails_a_decision, crowded_team, *
   search.scratch_page_query.emplace().filters.tags = {"wine"};
   search.scratch_page_query->filters.min_confidence = 0.51;
   auto result = say("Go ahead", {search});
-  BOOST_TEST(to_string(result.status) == "complete");
+  BOOST_TEST(to_string(result.status) == "more_work");
   BOOST_TEST(of_type("tool_result").size() == 1u);
   BOOST_TEST(traced("query_observations", "partial") >= 1u);
 }

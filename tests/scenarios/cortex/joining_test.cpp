@@ -17,7 +17,7 @@ namespace {
 constexpr const char* rent = "rent";
 
 const caller other = from_outside(as_daemon("other"));
-const caller ann = from_outside(as_user("ann"));
+const caller joining_user = from_outside(as_user("ann"));
 
 mandate ask_before(const char* id, mandate_match match, const char* reason) {
   return {id, std::move(match), verdict_kind::ask_user, reason};
@@ -67,7 +67,7 @@ struct judged_team : cortex_team {
   }
 
   void confirm() {
-    value(ask(host->cortex(), complete_action{ann, rent, asked().action_id}));
+    value(ask(host->cortex(), complete_action{joining_user, rent, asked().action_id}));
     BOOST_REQUIRE(!is_waiting());
   }
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_person_who_has_not_answered_is_asked_anew_for_another_rea
   insert(other, "Fly to Rome", {"travel"});
   BOOST_TEST(asked().description == "Transfer?; Travel?");
   BOOST_TEST(asked().action_id != first.action_id);
-  auto stale = ask(host->cortex(), complete_action{ann, rent, first.action_id});
+  auto stale = ask(host->cortex(), complete_action{joining_user, rent, first.action_id});
   BOOST_TEST(!stale);
   BOOST_TEST(is_waiting());
   confirm();
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(nor_does_what_the_ensemble_says_in_a_turn_of_such_an_agent)
 BOOST_AUTO_TEST_CASE(what_a_person_or_the_program_that_embeds_it_says_moves_a_goal_that_waits) {
   start();
   insert(other, "The rent is due", {"money"});
-  for (const auto& by : {ann, as_daemon("planner")}) {
+  for (const auto& by : {joining_user, as_daemon("planner")}) {
     auto before = now().progress;
     insert(by, "There is enough money, says " + by.name, {});
     BOOST_TEST(now().progress > before, by.name);

@@ -87,7 +87,7 @@ BOOST_FIXTURE_TEST_CASE(
   add_tool({.tool_id = "flight_search"}, {reporting({question()})});
   begin();
   auto asking = use("flight_search");
-  BOOST_TEST(to_string(asking.status) == "needs_answer");
+  BOOST_TEST(to_string(asking.status) == "waiting");
   auto asked = about_action("confirm_flight_123");
   BOOST_REQUIRE(asked.size() == 1u);
   BOOST_TEST(asked.front()->type == "pending_confirmation");

@@ -94,7 +94,7 @@ struct asked_team : careful_team {
   asked_team() {
     start();
     auto turn = ask_to_pay();
-    BOOST_REQUIRE(to_string(turn.status) == "needs_answer");
+    BOOST_REQUIRE(to_string(turn.status) == "waiting");
     BOOST_REQUIRE(calls().empty());
     question = pending()->observation_id;
   }

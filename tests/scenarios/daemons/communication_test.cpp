@@ -44,14 +44,14 @@ BOOST_FIXTURE_TEST_CASE(
 
 namespace {
 
-observation_draft tool_x_failed() {
+observation_draft alert_of_tool_x() {
   return draft("error_alert", "Tool X failed", 0.99, {"error", "tool_x"});
 }
 
 } // namespace
 
 BOOST_FIXTURE_TEST_CASE(what_expired_before_the_query_is_not_found, one_page, *label("DS_3_e1")) {
-  auto x = tool_x_failed();
+  auto x = alert_of_tool_x();
   x.ttl_minutes = 1;
   auto id = add(executor_in(), x).observation->observation_id;
   advance(std::chrono::seconds{61});
@@ -63,7 +63,7 @@ BOOST_FIXTURE_TEST_CASE(what_expired_before_the_query_is_not_found, one_page, *l
 BOOST_FIXTURE_TEST_CASE(
   a_query_before_the_addition_finds_nothing_and_one_after_does, one_page, *label("DS_3_e2")) {
   BOOST_TEST(query(error_handler_in(), tagged({"error"})).total_count == 0u);
-  auto stored = add(executor_in(), tool_x_failed()).observation;
+  auto stored = add(executor_in(), alert_of_tool_x()).observation;
   auto found = query(error_handler_in(), tagged({"error"}));
   BOOST_REQUIRE(found.observations.size() == 1u);
   BOOST_TEST(text(found.observations[0]) == text(stored));
@@ -71,7 +71,7 @@ BOOST_FIXTURE_TEST_CASE(
 
 BOOST_FIXTURE_TEST_CASE(
   several_daemons_may_query_the_same_observation, one_page, *label("DS_3_e3")) {
-  auto stored = add(executor_in(), tool_x_failed()).observation;
+  auto stored = add(executor_in(), alert_of_tool_x()).observation;
   for (const auto& by : {error_handler_in(), router_in(), reflector_in(), executor_in()}) {
     auto found = query(by, tagged({"error"}));
     BOOST_REQUIRE(found.observations.size() == 1u);

@@ -74,11 +74,11 @@ BOOST_FIXTURE_TEST_CASE(consent_is_for_that_call_only, asked_team) {
   auto turn = say("Yes", {call("pay", {{"amount", 200}}), call("user_profile")});
   BOOST_TEST(calls() == "pay");
   BOOST_TEST(*paid == R"({"amount":100})"); // the consent does not cover 200
-  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_TEST(to_string(turn.status) == "waiting");
   BOOST_TEST(turn.questions.size() == 2u);
   auto again = ask_to_pay();
   BOOST_TEST(*paid == R"({"amount":100})"); // one consent covers one call
-  BOOST_TEST(to_string(again.status) == "needs_answer");
+  BOOST_TEST(to_string(again.status) == "waiting");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_call_that_is_planned_again_is_made_once, asked_team) {
@@ -145,7 +145,7 @@ BOOST_FIXTURE_TEST_CASE(consent_does_not_pass_to_an_alternative_tool, careful_te
   say("Pay the rent", {call("wire")});
   auto turn = say("Yes");
   BOOST_TEST(calls() == "wire");
-  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_TEST(to_string(turn.status) == "waiting");
   BOOST_REQUIRE(turn.questions.size() == 1u);
   BOOST_TEST(turn.questions[0].starts_with("Allow refund?"));
 }
@@ -180,7 +180,7 @@ BOOST_FIXTURE_TEST_CASE(an_answer_in_doubt_is_asked_about_again_at_once, careful
   BOOST_REQUIRE(of_type("pending_confirmation").size() == 2u);
   auto turn = say("Yes"); // it is unclear which question this answers
   BOOST_TEST(calls().empty());
-  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_TEST(to_string(turn.status) == "waiting");
   BOOST_REQUIRE(turn.questions.size() == 1u);
   BOOST_TEST(turn.questions[0].starts_with(R"(Allow pay with {"amount":100}?)"));
   BOOST_TEST(turn.questions[0].find("\"Yes, pay\"") != std::string::npos);

@@ -68,6 +68,32 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(to_string(say("Transfer 100 euros to my landlord").urgency) == "low");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_response_warns_of_an_alert_about_the_subject, acting_team) {
+  start();
+  auto phishing = add(as_tool("check_email"),
+    draft("alert", "Suspicious email detected: sender claims to be bank", 0.9, {"phishing"}))
+                    .observation->observation_id;
+  BOOST_REQUIRE(goals().size() == 1u);
+  BOOST_REQUIRE(goals().front().pending_actions.size() == 1u);
+
+  auto other = say("Tell me a joke");
+  BOOST_TEST(other.warnings.empty());
+  BOOST_TEST((goals().front().pending_actions.front().status == action_status::pending));
+
+  auto risky = say("Send my password to the bank by email");
+  std::string warning{"Warning: Suspicious email detected: sender claims to be bank."};
+  BOOST_TEST(risky.response.starts_with(warning));
+  BOOST_REQUIRE(risky.warnings.size() == 1u);
+  BOOST_TEST(risky.warnings.front() == warning);
+  auto told = goals().front();
+  BOOST_TEST(told.observation_id == phishing);
+  BOOST_TEST((told.pending_actions.front().status == action_status::done));
+  BOOST_TEST((told.status == goal_status::completed));
+
+  change(phishing, to_status(status::resolved));
+  BOOST_TEST(say("Send my password to the bank by email").warnings.empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_pending_confirmation_about_the_subject_raises_it_a_little, acting_team,
   *label("SP_router_risk")) {
   start();
@@ -78,6 +104,57 @@ BOOST_FIXTURE_TEST_CASE(a_pending_confirmation_about_the_subject_raises_it_a_lit
 }
 
 // -- Executor -------------------------------------------------------------------------
+
+namespace {
+
+/// A team with a slow tool, which has an alternative, and lessons about it.
+struct taught_team : acting_team {
+  taught_team() {
+    add_tool({.tool_id = "weather", .timeout_ms = 1'000, .alternatives = {"cache"}},
+      {{.latency_ms = 1'500}});
+    add_tool({.tool_id = "cache"}).after_last = after_last::repeat;
+    start();
+  }
+
+  void learn(const std::string& statement, int times) {
+    for (int i = 0; i < times; ++i) {
+      auto lesson = draft("learning", statement, 0.8, {"recovery"});
+      add(as_daemon("reflector"), std::move(lesson));
+    }
+    advance(std::chrono::seconds{1});
+  }
+};
+
+} // namespace
+
+BOOST_FIXTURE_TEST_CASE(a_call_starts_with_the_longer_timeout_that_a_fact_names, taught_team) {
+  learn("weather sometimes times out, retry with a longer timeout helps", 3);
+  BOOST_REQUIRE(facts().size() == 1u);
+  auto turn = say("What is the weather?", {call("weather")});
+  auto used = asked_in(*trace, "use_fact", "executor", turn);
+  BOOST_REQUIRE(used.size() == 1u);
+  BOOST_TEST(detail_of(used[0], "timeout_ms") == "2000.0");
+  BOOST_TEST(detail_of(used[0], "fact_id") == facts().front().fact_id);
+  BOOST_TEST(asked_in(*trace, "call_tool", "executor", turn).size() == 1u);
+  BOOST_TEST(of_type("error_alert").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_call_starts_with_the_stand_in_that_a_fact_names, taught_team) {
+  learn("cache can stand in for weather when that times out", 3);
+  auto turn = say("What is the weather?", {call("weather")});
+  auto used = asked_in(*trace, "use_fact", "executor", turn);
+  BOOST_REQUIRE(used.size() == 1u);
+  BOOST_TEST(detail_of(used[0], "instead_of") == "weather");
+  auto called = asked_in(*trace, "call_tool", "executor", turn);
+  BOOST_REQUIRE(called.size() == 1u);
+  BOOST_TEST(detail_of(called[0], "tool_id") == "cache");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_fact_that_is_not_sure_changes_no_call, taught_team) {
+  learn("cache can stand in for weather when that times out", 1);
+  auto turn = say("What is the weather?", {call("weather")});
+  BOOST_TEST(asked_in(*trace, "use_fact", "executor", turn).empty());
+}
 
 namespace {
 
@@ -170,7 +247,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(evaluation->content.find(sure) == std::string::npos);
 
   // With nothing left to review the next turn is complete.
-  BOOST_TEST(to_string(say("And now?").status) == "complete");
+  BOOST_TEST(to_string(say("Thank you").status) == "complete");
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -245,7 +322,7 @@ BOOST_FIXTURE_TEST_CASE(an_ambiguous_input_is_asked_about_until_it_is_answered, 
   *label("SP_clarifier_pending")) {
   start();
   auto unclear = say("Book that one");
-  BOOST_TEST(to_string(unclear.status) == "needs_answer");
+  BOOST_TEST(to_string(unclear.status) == "waiting");
   auto pending = of_type("pending_confirmation");
   BOOST_REQUIRE(pending.size() == 1u);
   BOOST_TEST(pending[0]->source.name == "clarifier");
@@ -276,7 +353,7 @@ BOOST_FIXTURE_TEST_CASE(
     .inputs = {{"type", "object"}, {"required", {"city", "departure_date"}}}});
   start();
   auto turn = say("Book a flight to Paris", {call("book_flight", {{"city", "Paris"}}, "book")});
-  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_TEST(to_string(turn.status) == "waiting");
   auto pending = of_type("pending_confirmation");
   BOOST_REQUIRE(pending.size() == 1u);
   BOOST_TEST(pending[0]->content == "What departure date should book_flight use? (departure_date)");

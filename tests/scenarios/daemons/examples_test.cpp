@@ -243,7 +243,7 @@ BOOST_FIXTURE_TEST_CASE(
 
 BOOST_FIXTURE_TEST_CASE(protected_data_is_not_read_without_consent, user_data, *label("DS_x3")) {
   auto turn = ask_for_profile(false);
-  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_TEST(to_string(turn.status) == "waiting");
   BOOST_REQUIRE(turn.questions.size() == 1u);
   BOOST_TEST(turn.questions[0].starts_with("Allow user_profile?"));
   BOOST_TEST(metadata(of_turn(turn, "constraint_check"), "verdict") == "ask_user");

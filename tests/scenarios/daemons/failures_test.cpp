@@ -106,7 +106,7 @@ BOOST_FIXTURE_TEST_CASE(
   storage->refuses = only("error_alert");
   auto first = say("Do X", {call("tool_x")});
   storage->refuses = {};
-  auto second = say("And now?");
+  auto second = say("Thank you");
   BOOST_TEST(to_string(second.status) == "complete");
   BOOST_TEST(offered_again() == "executor error_alert");
   auto alerts = of_type("error_alert");
@@ -237,10 +237,11 @@ struct page_with_daemons : one_page {
   void check_decisions() {
     auto routed = query(as_daemon("probe"), typed("routing_decision")).observations;
     BOOST_REQUIRE(routed.size() == 1u);
-    BOOST_TEST(routed[0]->content == "High urgency: speaks of danger (\"stolen\")");
+    BOOST_TEST(routed[0]->content.starts_with("High urgency: "));
+    BOOST_TEST(routed[0]->content.find("speaks of danger (\"stolen\")") != std::string::npos);
     auto planned = query(as_daemon("probe"), typed("recovery_plan")).observations;
     BOOST_REQUIRE(planned.size() == 1u);
-    BOOST_TEST(metadata(planned[0], "action") == "fail_gracefully");
+    BOOST_TEST(metadata(planned[0], "action") == "escalate"); // nobody knows what broke
   }
 };
 

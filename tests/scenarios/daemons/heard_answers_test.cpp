@@ -65,7 +65,7 @@ struct answering_team : asked_team {
   void check_that_a_yes_is_in_doubt() {
     auto turn = say("Yes");
     BOOST_TEST(calls().empty());
-    BOOST_TEST(to_string(turn.status) == "needs_answer");
+    BOOST_TEST(to_string(turn.status) == "waiting");
     say("Yes, pay");
     BOOST_TEST(calls() == "pay");
   }

@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(unknown_tools_behind_a_call_that_lacks_an_input_are_no_erro
   BOOST_TEST(x.of_type("error_alert").empty());
   BOOST_TEST(x.of_type("recovery_plan").empty());
   BOOST_TEST(x.traced("skip_call") == 2u);
-  BOOST_TEST(to_string(turn.status) == "needs_answer");
+  BOOST_TEST(to_string(turn.status) == "waiting");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_plan_about_a_tool_with_a_long_name_is_not_lost, working_team) {
@@ -382,6 +382,7 @@ struct goal_team : team {
 
   std::string status_of_action() {
     auto all = goals();
+    std::erase_if(all, [](const goal& x) { return x.goal_id != "rent"; });
     BOOST_REQUIRE(all.size() == 1u);
     return to_string(all.front().pending_actions.at(0).status);
   }

@@ -16,6 +16,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/tests/scenarios/page/probe.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/journal_double.hpp"
 #include "scratchpage/tests/support/virtual_time.hpp"
 
@@ -174,11 +175,6 @@ boost::test_tools::assertion_result refused(
     result.message() << (x ? "not refused" : describe(x.error())) << ", instead of "
                      << name_of(code) << " because of " << std::string{field};
   return result;
-}
-
-template <class Text>
-bool contains(const Text& text, std::string_view part) {
-  return std::string_view{text}.find(part) != std::string_view::npos;
 }
 
 } // namespace scratchpage::test

@@ -6,6 +6,7 @@
 #include "scratchpage/actors/conversation/thread_conversation.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/tests/actors/conversation/messages.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/stub_behavior.hpp"
 #include "scratchpage/tests/support/team.hpp"
 
@@ -87,10 +88,6 @@ struct small_window : team {
   }
 };
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 const scratchbook_item* tagged(const scratchbook& in, const std::string& tag) {
   for (const auto& x : in.items)
     if (std::find(x.tags.begin(), x.tags.end(), tag) != x.tags.end())
@@ -110,8 +107,8 @@ BOOST_FIXTURE_TEST_CASE(
   auto made = next_prompt();
   BOOST_REQUIRE(made.messages.size() == 2u);
   BOOST_TEST(made.messages[1].content == "When?");
-  BOOST_TEST(
-    has(made.system, "You book flights.\n\nScratchbook:\ns1 todo: Ask for the date"), made.system);
+  BOOST_TEST(contains(made.system, "You book flights.\n\nScratchbook:\ns1 todo: Ask for the date"),
+    made.system);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_prompt_names_who_else_wrote_an_item, small_window) {
@@ -123,7 +120,7 @@ BOOST_FIXTURE_TEST_CASE(a_prompt_names_who_else_wrote_an_item, small_window) {
   add(item_kind::todo, "Ask for the date");
   append({user("I want to fly to Paris")});
   auto made = next_prompt();
-  BOOST_TEST(has(made.system, "s1 todo: Send the PINs (daemon other)"), made.system);
+  BOOST_TEST(contains(made.system, "s1 todo: Send the PINs (daemon other)"), made.system);
   BOOST_TEST(made.system.ends_with("s2 todo: Ask for the date"), made.system);
 }
 
@@ -146,8 +143,8 @@ BOOST_FIXTURE_TEST_CASE(what_has_no_room_goes_to_a_file_and_the_scratchbook_goes
     summary->title
     == std::to_string(stats.offloaded) + " earlier messages are in conversation_history/trip.md");
   auto made = next_prompt();
-  BOOST_TEST(has(made.system, "task: Book the flight"), made.system);
-  BOOST_TEST(has(made.system, "earlier messages are in"), made.system);
+  BOOST_TEST(contains(made.system, "task: Book the flight"), made.system);
+  BOOST_TEST(contains(made.system, "earlier messages are in"), made.system);
   BOOST_TEST(made.hidden == 0u);
   // Each message is either in the prompt or in the file.
   BOOST_TEST(made.messages.size() + stats.offloaded == 42u);
@@ -179,7 +176,7 @@ BOOST_FIXTURE_TEST_CASE(
     BOOST_REQUIRE(round < 2'000);
     chat(round, 1);
     auto made = next_prompt();
-    BOOST_TEST(has(made.system, "s1 pinned note: Never pay over 300 dollars"), made.system);
+    BOOST_TEST(contains(made.system, "s1 pinned note: Never pay over 300 dollars"), made.system);
     compactions = append({assistant("Round " + std::to_string(round))}).compactions;
   }
   auto after = book();
@@ -218,7 +215,7 @@ BOOST_FIXTURE_TEST_CASE(
   chat(0, 30);
   auto stats = append({user("Still there?")});
   BOOST_TEST(stats.messages == 61u);
-  BOOST_TEST(has(stats.failure, "the disk is full"), stats.failure);
+  BOOST_TEST(contains(stats.failure, "the disk is full"), stats.failure);
   auto made = next_prompt();
   BOOST_TEST(made.hidden > 0u);
   BOOST_TEST(made.messages.back().content == "Still there?");
@@ -280,9 +277,9 @@ BOOST_FIXTURE_TEST_CASE(no_file_has_what_is_masked_on_arrival, small_window) {
   append({user("Write to ann@example.org"), calling("c1", "mail", R"({"to": "bob@example.org"})")});
   chat(0, 40);
   auto history = file("conversation_history/trip.md");
-  BOOST_TEST(has(history, "Write to [email]"), history);
-  BOOST_TEST(has(history, R"({"to": "[email]"})"), history);
-  BOOST_TEST(!has(history, "example.org"), history);
+  BOOST_TEST(contains(history, "Write to [email]"), history);
+  BOOST_TEST(contains(history, R"({"to": "[email]"})"), history);
+  BOOST_TEST(!contains(history, "example.org"), history);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_waits_for_the_user_and_goals_become_next_actions, small_window,
@@ -353,7 +350,7 @@ BOOST_FIXTURE_TEST_CASE(what_could_not_be_stored_is_stored_with_the_next_additio
   start();
   append({user("one")});
   files->fails = true;
-  BOOST_TEST(has(append({user("two")}).failure, "the disk is full"));
+  BOOST_TEST(contains(append({user("two")}).failure, "the disk is full"));
   auto refused = ask(host->conversations(), make_prompt{as_daemon("x"), "another"});
   BOOST_REQUIRE(!refused); // a thread that is not stored cannot be unloaded
   BOOST_TEST(name_of(code_of(refused.error())) == "overloaded");
@@ -376,7 +373,7 @@ BOOST_FIXTURE_TEST_CASE(a_torn_last_line_is_left_out_and_anything_else_refused, 
   auto refused =
     ask(host->conversations(), append_messages{as_daemon("x"), "trip", {user("three")}});
   BOOST_REQUIRE(!refused);
-  BOOST_TEST(has(describe(refused.error()), "line 1"), describe(refused.error()));
+  BOOST_TEST(contains(describe(refused.error()), "line 1"), describe(refused.error()));
   BOOST_TEST(file(path).starts_with("{\"role\": \"king\"}"));
 }
 

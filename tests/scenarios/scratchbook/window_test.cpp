@@ -83,7 +83,9 @@ BOOST_AUTO_TEST_CASE(each_turn_knows_its_prompts_and_what_left_between_them) {
       ++prompts;
       BOOST_TEST(x.tokens > 0u);
       BOOST_TEST(x.tokens <= 1'200u);
-      BOOST_TEST((x.view != last_view) == (has_just_compacted || last_view.empty()));
+      // Between turns, todos close with the questions and the goals that they are about.
+      if (prompts > 1 || has_just_compacted)
+        BOOST_TEST((x.view != last_view) == has_just_compacted);
       last_view = x.view;
       has_just_compacted = false;
     }

@@ -1,6 +1,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/tests/scenarios/tools/tool_team.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 /// The worked examples: a tool reports an observation in one turn, and later turns use it.
 
@@ -10,10 +11,6 @@ namespace {
 
 using boost::unit_test::label;
 using namespace std::chrono_literals;
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 bool was_told(const tool_request& x, std::string_view part) {
   return std::any_of(x.scratch_page_context.begin(), x.scratch_page_context.end(),
@@ -41,6 +38,7 @@ const observation_ptr& result_of(const turn_result& turn, std::string_view tool_
 
 BOOST_FIXTURE_TEST_CASE(
   a_preference_that_a_tool_noticed_guides_a_later_recommendation, tool_team, *label("TS_x1")) {
+  setup.config = default_config();
   add_reporter("wine_search", {R"([{"type": "contextual_insight",
     "content": "User prefers Burgundy wines", "confidence": 0.95,
     "tags": ["wine", "preference", "user_profile"], "ttl_minutes": 2880}])"});
@@ -171,6 +169,7 @@ BOOST_FIXTURE_TEST_CASE(
 
 BOOST_FIXTURE_TEST_CASE(
   a_trip_that_a_tool_noticed_is_known_to_other_tools_later, tool_team, *label("TS_x4")) {
+  setup.config = default_config();
   add_reporter("flight_search", {R"([{"type": "contextual_insight",
     "content": "User planning trip to Paris", "confidence": 0.9,
     "tags": ["travel", "destination", "paris"], "context": {"goal_id": "book_flight_to_paris"},

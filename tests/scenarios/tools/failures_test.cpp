@@ -144,9 +144,10 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(refused("add_observation", invalid, "content") == 1u); // the draft with blank content
   BOOST_TEST(refused("add_observation", invalid, "tags[0]") == 1u);
   BOOST_TEST(refused("add_observation", invalid, "status") == 1u);
-  BOOST_TEST(refused("add_observation", errc::unknown_type,
-               "type: 'gossip' is not registered; known are action_suggestion, alert")
-             == 1u);
+  BOOST_TEST(
+    refused("add_observation", errc::unknown_type,
+      "type: 'gossip' is not registered; known are action_suggestion, agent_response, alert")
+    == 1u);
   BOOST_TEST(traced("store_report", "invalid_observation")
                + traced("add_observation", "invalid_observation")
                + traced("add_observation", "unknown_type")

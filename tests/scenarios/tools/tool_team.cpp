@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 
 namespace scratchpage::test {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/tests/support/team.hpp"
 #include "scratchpage/tests/support/tools.hpp"
 

@@ -66,10 +66,6 @@ const json::object& shell::answer() {
   return answer_;
 }
 
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 std::vector<std::string> names_in(const json::object& x) {
   std::vector<std::string> result;
   for (const auto& member : x)

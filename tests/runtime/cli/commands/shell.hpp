@@ -9,6 +9,7 @@
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 namespace scratchpage::test {
@@ -44,8 +45,6 @@ struct shell : temp_dir {
 private:
   json::object answer_;
 };
-
-bool contains(std::string_view text, std::string_view part);
 
 /// The names of an object's members, in order.
 std::vector<std::string> names_in(const json::object& x);

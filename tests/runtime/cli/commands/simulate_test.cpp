@@ -11,8 +11,11 @@
 
 #include "scratchpage/runtime/cli/process.hpp"
 #include "scratchpage/tests/runtime/simulation/fake_player.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 namespace scratchpage {
+
+using test::contains;
 
 namespace {
 
@@ -29,10 +32,6 @@ constexpr auto two_talks = R"({"id":"a","messages":[{"role":"user","content":"Hi
 std::string content_of(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{in}, {}};
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// A temporary directory, and commands in it.
@@ -270,6 +269,41 @@ BOOST_AUTO_TEST_CASE(progress_is_shown_on_a_terminal_only_and_wiped) {
   BOOST_TEST(err.ends_with("\r\x1b[K"));
   BOOST_TEST(run({"simulate", input, "--quiet"}) == 0);
   BOOST_TEST(err == "");
+}
+
+BOOST_AUTO_TEST_CASE(evaluate_prints_a_table_and_what_was_judged_otherwise) {
+  auto input = file("labelled.jsonl",
+    R"({"id":"a","messages":[{"role":"user","content":"Hi"}],"labels":[{"urgency":"high"}]})");
+  BOOST_TEST(run({"evaluate", input, "--report", path("r.html")}) == 0);
+  BOOST_TEST(contains(out, "urgency: low, labelled high"), out);
+  BOOST_TEST(contains(content_of(path("r.html")), "Decisions against labels"));
+  auto config = file("config.json", "{}");
+  BOOST_TEST(run({"evaluate", input, "--against", config, "--json"}) == 0);
+  BOOST_TEST(contains(out, "\"against\""));
+  BOOST_TEST(run({"evaluate", file("talks.jsonl", two_talks)}) == 2);
+  BOOST_TEST(contains(err, "labels: expected a list"), err);
+}
+
+BOOST_AUTO_TEST_CASE(replies_of_models_are_recorded_first_and_replayed_then) {
+  auto input = file("one.json", one_turn);
+  auto replies = path("replies.jsonl");
+  BOOST_TEST(run({"simulate", input, "--quiet", "--model-replies", replies}) == 0);
+  BOOST_REQUIRE(calls.options.size() == 1u);
+  BOOST_TEST(!!calls.options[0].models.replies);
+  BOOST_TEST(!calls.options[0].models.replays);
+  BOOST_TEST(fs::exists(replies));
+  BOOST_TEST(run({"simulate", input, "--quiet", "--model-replies", replies}) == 0);
+  BOOST_REQUIRE(calls.options.size() == 2u);
+  BOOST_TEST(calls.options[1].models.replays);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_of_replies_that_cannot_be_read_is_refused) {
+  auto input = file("one.json", one_turn);
+  auto replies = file("replies.jsonl", "no reply\n");
+  BOOST_TEST(run({"simulate", input, "--model-replies", replies}) == 2);
+  BOOST_TEST(contains(err, "replies.jsonl: line 1"));
+  BOOST_TEST(content_of(replies) == "no reply\n");
+  BOOST_TEST(calls.played.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -43,7 +43,7 @@ std::string printed(const table& x, const terminal_style& style) {
 BOOST_FIXTURE_TEST_SUITE(display, shell)
 
 BOOST_AUTO_TEST_CASE(hostile_content_is_shown_escaped) {
-  auto id = add("contextual_insight", hostile, {"--confidence", "0.95"});
+  auto id = add("reminder", std::string{"Call Ann about "} + hostile, {"--confidence", "0.95"});
   auto shown = R"(a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{e0041}e)";
   style.width = 140;
   for (const auto& command : {std::vector<std::string>{"query"}, {"get", id}, {"goals"}}) {

@@ -5,9 +5,12 @@
 
 #include "scratchpage/runtime/cli/terminal/story.hpp"
 #include "scratchpage/tests/runtime/simulation/fake_player.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 
 namespace scratchpage {
+
+using test::contains;
 
 namespace {
 
@@ -49,10 +52,6 @@ std::string told(size_t conversations, bool verbose, terminal_style style = {}) 
   }
   story.tell_end(total);
   return out.str();
-}
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 size_t lines_of(const std::string& text) {

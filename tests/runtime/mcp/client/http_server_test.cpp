@@ -2,6 +2,7 @@
 
 #include "scratchpage/tests/runtime/mcp/client/real_server.hpp"
 #include "scratchpage/tests/runtime/mcp/client/scripted_server.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 #include "scratchpage/tests/support/temp_dir.hpp"
 
 /// MCP servers over Streamable HTTP.
@@ -9,10 +10,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Creates a file with a key and a self-signed certificate for that name.
 std::string certificate(const temp_dir& dir, const std::string& name) {

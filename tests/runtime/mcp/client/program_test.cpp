@@ -1,5 +1,6 @@
 #include "scratchpage/tests/runtime/mcp/client/real_server.hpp"
 #include "scratchpage/tests/runtime/mcp/client/scripted_server.hpp"
+#include "scratchpage/tests/support/contains.hpp"
 
 /// MCP servers that are programs. They run in real time, so these tests do too.
 
@@ -9,10 +10,6 @@ namespace {
 
 constexpr auto all_tools =
   "die echo environment erase fail flood grow hang picture read told wrong_id";
-
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 } // namespace
 

@@ -19,7 +19,7 @@ using http::percent_encode;
 using http::query_parameters;
 
 template <class T>
-std::string field_of(const caf::expected<T>& x) {
+std::string refused_field(const caf::expected<T>& x) {
   return x ? "no error" : scratchpage::field_of(x.error());
 }
 
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_escape_is_an_error_that_names_the_field) {
   for (auto text : {"%", "a%", "%4", "%4g", "%g4", "%%41", "% 1", "%+1", "%-1", "%00", "%FF", "%C3",
          "%ED%A0%80", "%C0%AF"}) {
     BOOST_TEST_INFO(text);
-    BOOST_TEST(field_of(percent_decode(text, "some_field")) == "some_field");
+    BOOST_TEST(refused_field(percent_decode(text, "some_field")) == "some_field");
   }
 }
 
@@ -48,9 +48,9 @@ BOOST_AUTO_TEST_CASE(a_path_has_segments) {
   BOOST_TEST((*path_segments("/a/") == strings{"a", ""}));
   BOOST_TEST((*path_segments("//a") == strings{"", "a"}));
   BOOST_TEST((*path_segments("/a/../b") == strings{"a", "..", "b"})); // paths do not name files
-  BOOST_TEST(field_of(path_segments("a")) == "path");
-  BOOST_TEST(field_of(path_segments("")) == "path");
-  BOOST_TEST(field_of(path_segments("/a/%zz")) == "path");
+  BOOST_TEST(refused_field(path_segments("a")) == "path");
+  BOOST_TEST(refused_field(path_segments("")) == "path");
+  BOOST_TEST(refused_field(path_segments("/a/%zz")) == "path");
 }
 
 BOOST_AUTO_TEST_CASE(a_query_has_parameters) {
@@ -62,13 +62,13 @@ BOOST_AUTO_TEST_CASE(a_query_has_parameters) {
 }
 
 BOOST_AUTO_TEST_CASE(a_parameter_that_cannot_be_read_is_named) {
-  BOOST_TEST(field_of(parse_query("limit=1&topic=%x")) == "topic");
-  BOOST_TEST(field_of(parse_query("limit=1&%x=1")) == "query");
+  BOOST_TEST(refused_field(parse_query("limit=1&topic=%x")) == "topic");
+  BOOST_TEST(refused_field(parse_query("limit=1&%x=1")) == "query");
   std::string many = "a";
   for (auto i = 1; i < 256; ++i)
     many += "&a";
   BOOST_TEST(parse_query(many)->size() == 256u);
-  BOOST_TEST(field_of(parse_query(many + "&a")) == "query");
+  BOOST_TEST(refused_field(parse_query(many + "&a")) == "query");
 }
 
 RC_BOOST_PROP(what_is_encoded_is_decoded_to_the_same, (const std::string& bytes)) {

@@ -1,4 +1,4 @@
-#include "scratchpage/actors/policies/words.hpp"
+#include "scratchpage/actors/language/words.hpp"
 
 #include <libstemmer.h>
 
@@ -228,7 +228,11 @@ phrase_list::phrase_list(const std::vector<std::string>& phrases) {
 const phrase_list::phrase* phrase_list::longest_at(
   const std::vector<std::string>& words, size_t position) const {
   const phrase* best = nullptr;
+  auto first = words[position].empty() ? '\0' : words[position].front();
   for (const auto& one : phrases_) {
+    auto begins = one.words.front().front();
+    if (begins != first && begins != '*')
+      continue;
     auto length = one.words.size();
     if (length > words.size() - position || (best != nullptr && length <= best->words.size()))
       continue;

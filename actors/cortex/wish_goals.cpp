@@ -1,0 +1,267 @@
+#include "scratchpage/actors/cortex/wish_goals.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/deed_reading.hpp"
+#include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/policies/reply_reading.hpp"
+#include "scratchpage/actors/policies/response_reading.hpp"
+#include "scratchpage/actors/policies/wish_reading.hpp"
+#include "scratchpage/actors/turns/turn_record.hpp"
+#include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr double begun_progress = 0.1;
+
+bool is_of(const goal& x, const std::string& user) {
+  return x.goal_type == wish_goal && !is_over(x) && text_at(x.context, "user_id") == user;
+}
+
+bool is_in(const goal& x, const std::string& thread) {
+  return text_at(x.context, "thread_id") == thread;
+}
+
+/// How many words of the tool's name the goal's topic and title have.
+size_t shared_words(const goal& x, const std::string& tool_id) {
+  auto of = words_of(text_at(x.context, "topic") + " " + x.title);
+  size_t result = 0;
+  for (const auto& word : words_of_id(tool_id))
+    result += std::any_of(
+      of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
+  return result;
+}
+
+/// Whether a title and the id of a goal have two words in common, or the only long one of the id.
+bool shares_long_words(const std::string& title, const std::string& goal_id) {
+  constexpr size_t shortest = 4;
+  auto of = words_of(title);
+  size_t shared = 0, all = 0;
+  for (const auto& word : words_of_id(goal_id)) {
+    if (word.size() < shortest)
+      continue;
+    ++all;
+    shared += std::any_of(
+      of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
+  }
+  return shared >= 2 || (shared == 1 && all == 1);
+}
+
+} // namespace
+
+/// What a turn tells about wishes.
+struct wish_goals::story {
+  const settle_goals& request;
+  observation_ptr input;
+  std::string user;
+  std::string thread;
+  wish_reading said;
+  response_reading answer;
+  std::vector<call_record> calls;
+  bool has_response = false;
+  bool is_agreed = false; ///< the user has agreed to what the agent was about to do
+};
+
+wish_goals::wish_goals(goal_book& goals, const clock& time, double stale_days)
+  : goals_{goals},
+    time_{time},
+    stale_after_{std::chrono::minutes{std::llround(stale_days * 24 * 60)}} {}
+
+std::vector<std::string> wish_goals::settle(const settle_goals& request) {
+  moved_.clear();
+  begun_.clear();
+  if (auto x = read(request)) {
+    end_stale(*x);
+    take_words(*x);
+    open(*x);
+    move_on(*x);
+  }
+  return std::exchange(moved_, {});
+}
+
+/// Reads a turn. Nothing if it has no input of a user.
+std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
+  const auto& turn = request.observations;
+  auto input = first_of(turn, "user_input");
+  if (!input || input->source.kind != source_kind::user)
+    return std::nullopt;
+  story x{request, input, text_at(input->context, "user_id"), text_at(input->context, "thread_id"),
+    {}, {}, calls_of(turn)};
+  auto key = x.thread + "\n" + x.user;
+  auto before = last_response(key);
+  auto asked = read_response(before);
+  x.said = read_wishes(input->content, before, asked.waits.has_value());
+  x.is_agreed =
+    asked.waits && *asked.waits != waiting_kind::inputs
+    && read_reply(input->content, *asked.waits, asked.question) == answer_kind::affirmed;
+  if (auto response = first_of(turn, "agent_response")) {
+    x.answer = read_response(response->content);
+    x.has_response = true;
+    remember(key, response->content);
+  }
+  return x;
+}
+
+/// What the user says about goals that they have.
+void wish_goals::take_words(const story& x) {
+  const auto* mine = current(x);
+  if (mine == nullptr)
+    return;
+  if (x.said.drops)
+    change(x, *mine, "drop_wish", goal_status::abandoned, "The user has dropped it");
+  else if (x.said.says_done)
+    change(x, *mine, "end_wish", goal_status::completed, "The user says that it is done");
+}
+
+void wish_goals::open(const story& x) {
+  size_t count = 0;
+  for (const auto& wish : x.said.wishes) {
+    if (++count > wish_limits::wishes)
+      return;
+    if (const auto* same = same_wish(x, wish.topic)) {
+      if (same->title != wish.title)
+        change(x, *same, "change_wish", same->status, "Now: " + wish.title);
+      continue;
+    }
+    if (is_named_goal(x, wish.title))
+      continue;
+    goal next;
+    next.goal_type = wish_goal;
+    next.title = wish.title;
+    next.status = goal_status::in_progress;
+    next.progress = begun_progress;
+    next.context = context_about(*x.input);
+    next.context["topic"] = wish.topic;
+    next.observation_id = x.input->observation_id;
+    next.observation_ids = {x.input->observation_id};
+    next.evidence.push_back(
+      {x.input->observation_id, utf8::shortened(x.input->content, goal_limits::evidence_bytes),
+        x.input->confidence, said_by(x.input->source)});
+    count_for(next, counts_for(x.request.by));
+    goals_.prepare(next);
+    auto id = next.goal_id;
+    if (goals_.commit(std::move(next), x.request.by, "open_wish"))
+      return;
+    moved_.push_back(id);
+    begun_.push_back(std::move(id));
+  }
+}
+
+/// What the calls and the response of the turn do to the goals.
+void wish_goals::move_on(const story& x) {
+  bool acted = false;
+  for (const auto& call : x.calls) {
+    auto did = read_deed(call.tool_id, call.inputs, call.outputs, std::nullopt);
+    did.changes = did.changes || (x.is_agreed && !surely_looks(call.tool_id));
+    did.succeeded = did.succeeded && call.outcome == call_outcome::succeeded;
+    const auto* meant = meant_by_call(x, call.tool_id);
+    if (!did.changes || meant == nullptr)
+      continue;
+    acted = true;
+    if (did.succeeded)
+      change(x, *meant, "end_wish", goal_status::completed, call.tool_id + " has done it");
+    else
+      change(x, *meant, "block_wish", goal_status::blocked, call.tool_id + " has failed");
+  }
+  const auto* mine = current(x);
+  if (acted || mine == nullptr || !x.has_response)
+    return;
+  if (x.answer.waits && mine->status != goal_status::blocked)
+    change(x, *mine, "block_wish", goal_status::blocked, "Waits for the user");
+  else if (!x.answer.waits && x.answer.tells_success && x.calls.empty())
+    change(x, *mine, "end_wish", goal_status::completed, "The agent says that it is done");
+  else if (!x.answer.waits && mine->status == goal_status::blocked && !x.answer.tells_failure)
+    change(x, *mine, "resume_wish", goal_status::in_progress);
+}
+
+/// Ends the user's goals that nothing has come of for long.
+void wish_goals::end_stale(const story& x) {
+  std::vector<goal> stale;
+  for (const auto* one : goals_.all())
+    if (is_of(*one, x.user) && one->updated_at + stale_after_ < time_.now())
+      stale.push_back(*one);
+  for (const auto& one : stale)
+    change(x, one, "drop_wish", goal_status::abandoned, "Nothing has come of it for long");
+}
+
+/// The latest open goal of the user in the thread.
+const goal* wish_goals::current(const story& x) const {
+  const goal* result = nullptr;
+  for (const auto* one : goals_.all())
+    if (is_of(*one, x.user) && is_in(*one, x.thread))
+      result = one;
+  return result;
+}
+
+const goal* wish_goals::same_wish(const story& x, const std::string& topic) const {
+  for (const auto* one : goals_.all())
+    if (is_of(*one, x.user) && text_at(one->context, "topic") == topic)
+      return one;
+  return nullptr;
+}
+
+/// Whether somebody who noticed something in the turn has named the goal of this wish: the context
+/// of the observation has `book_flight_to_paris`, and that goal was made of it.
+bool wish_goals::is_named_goal(const story& x, const std::string& title) const {
+  for (const auto& one : x.request.observations) {
+    auto name = text_at(one->context, "goal_id");
+    const auto* named = name.empty() ? nullptr : goals_.find(name);
+    if (named != nullptr && !is_over(*named) && shares_long_words(title, name))
+      return true;
+  }
+  return false;
+}
+
+/// The open goal that a call is for: the one whose words the tool's name has, or the latest.
+const goal* wish_goals::meant_by_call(const story& x, const std::string& tool_id) const {
+  const goal* result = nullptr;
+  size_t most = 0;
+  for (const auto* one : goals_.all()) {
+    if (!is_of(*one, x.user) || !is_in(*one, x.thread))
+      continue;
+    auto shared = shared_words(*one, tool_id);
+    if (shared >= most) {
+      most = shared;
+      result = one;
+    }
+  }
+  return result;
+}
+
+void wish_goals::change(const story& x, const goal& from, std::string_view operation,
+  goal_status status, std::string note) {
+  auto next = from;
+  next.status = status;
+  if (status == goal_status::completed)
+    next.progress = 1;
+  if (!note.empty())
+    next.description = std::move(note);
+  auto id = next.goal_id;
+  if (!goals_.commit(std::move(next), x.request.by, operation)
+      && std::find(moved_.begin(), moved_.end(), id) == moved_.end())
+    moved_.push_back(id);
+}
+
+void wish_goals::remember(const std::string& thread, std::string_view response) {
+  threads_.remove(thread);
+  threads_.push_back(thread);
+  last_responses_[thread] = utf8::prefix(response, wish_limits::response_bytes);
+  if (threads_.size() > wish_limits::threads) {
+    last_responses_.erase(threads_.front());
+    threads_.pop_front();
+  }
+}
+
+std::string wish_goals::last_response(const std::string& thread) const {
+  auto i = last_responses_.find(thread);
+  return i == last_responses_.end() ? std::string{} : i->second;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,126 @@
+#include "scratchpage/actors/language/text_classifier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "scratchpage/actors/language/text_features.hpp"
+#include "scratchpage/messages/error.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr std::string_view title = "hundredths";
+constexpr std::string_view bias = "*"; // no feature: words have no asterisk
+constexpr size_t longest_feature = 4'096;
+constexpr size_t longest_number = 6; // characters
+constexpr double hundredth = 0.01;
+
+std::string_view take_until(std::string_view& text, char separator) {
+  auto end = std::min(text.find(separator), text.size());
+  auto result = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return result;
+}
+
+caf::error refused(size_t line, std::string_view expected) {
+  return fail(errc::invalid_request, "line " + std::to_string(line), expected);
+}
+
+/// Reads a whole number that is checked already; 0 if the text is empty.
+int64_t number_in(std::string_view text) {
+  int64_t result = 0;
+  for (char c : text)
+    if (c != '-')
+      result = result * 10 + (c - '0');
+  return text.starts_with('-') ? -result : result;
+}
+
+bool is_weight(std::string_view text) {
+  if (text.size() > longest_number || text == "-")
+    return false;
+  auto digits = text.starts_with('-') ? text.substr(1) : text;
+  return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Whether `text`, what follows a feature and its tab, has a number for each class.
+bool are_numbers(std::string_view text, size_t classes) {
+  size_t found = 1;
+  for (auto tab = text.find('\t'); tab != std::string_view::npos; tab = text.find('\t')) {
+    if (!is_weight(text.substr(0, tab)))
+      return false;
+    text.remove_prefix(tab + 1);
+    ++found;
+  }
+  return is_weight(text) && found == classes;
+}
+
+} // namespace
+
+caf::expected<text_classifier> text_classifier::read(std::string_view weights) {
+  text_classifier result;
+  result.weights_ = weights;
+  auto rest = weights;
+  auto head = take_until(rest, '\n');
+  if (take_until(head, '\t') != title || head.empty())
+    return refused(1, "\"hundredths\" and the names of the classes");
+  while (!head.empty())
+    result.classes_.emplace_back(take_until(head, '\t'));
+  std::string_view previous;
+  for (size_t number = 2; !rest.empty(); ++number) {
+    auto at = static_cast<uint32_t>(weights.size() - rest.size());
+    auto line = take_until(rest, '\n');
+    auto feature = take_until(line, '\t');
+    if (feature.empty() || feature.size() > longest_feature
+        || !are_numbers(line, result.classes_.size()))
+      return refused(number, "a feature and a whole number for each class");
+    if (feature <= previous)
+      return refused(number, "a feature that comes after the one before");
+    result.places_.push_back({at, static_cast<uint16_t>(feature.size())});
+    previous = feature;
+  }
+  return result;
+}
+
+/// Adds the weights of a feature, if it has any.
+void text_classifier::add(std::string_view feature, std::span<int64_t> to) const {
+  auto i = std::lower_bound(places_.begin(), places_.end(), feature,
+    [&](const place& x, std::string_view wanted) { return feature_at(x) < wanted; });
+  if (i == places_.end() || feature_at(*i) != feature)
+    return;
+  auto rest = weights_.substr(i->at + i->bytes + 1);
+  auto line = take_until(rest, '\n');
+  for (auto& one : to)
+    one += number_in(take_until(line, '\t'));
+}
+
+std::vector<double> text_classifier::probabilities(std::string_view text) const {
+  std::vector<int64_t> sums(classes_.size());
+  add(bias, sums);
+  for (const auto& feature : text_features(text))
+    add(feature, sums);
+  auto highest = *std::max_element(sums.begin(), sums.end());
+  std::vector<double> result;
+  for (auto one : sums)
+    result.push_back(std::exp(hundredth * static_cast<double>(one - highest)));
+  auto sum = std::accumulate(result.begin(), result.end(), 0.0);
+  for (auto& one : result)
+    one /= sum;
+  return result;
+}
+
+text_class text_classifier::classify(std::string_view text) const {
+  auto found = probabilities(text);
+  auto best = std::max_element(found.begin(), found.end());
+  return {classes_[static_cast<size_t>(best - found.begin())], *best};
+}
+
+double text_classifier::probability(std::string_view text, std::string_view name) const {
+  auto i = std::find(classes_.begin(), classes_.end(), name);
+  if (i == classes_.end())
+    return 0;
+  return probabilities(text)[static_cast<size_t>(i - classes_.begin())];
+}
+
+} // namespace scratchpage

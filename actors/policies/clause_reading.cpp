@@ -1,0 +1,201 @@
+#include "scratchpage/actors/policies/clause_reading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "scratchpage/actors/policies/european_wording.hpp"
+#include "scratchpage/actors/policies/wording_words.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+struct text_part {
+  std::string_view text;
+  size_t next; ///< where the text goes on
+};
+
+/// Whether the text ends with an abbreviation that a name follows: "Dr".
+bool ends_with_title(std::string_view text) {
+  constexpr std::array<std::string_view, 8> titles{
+    "Mr", "Ms", "Dr", "Mrs", "St", "Prof", "Sra", "Sr"};
+  auto last = text.substr(text.find_last_of(' ') + 1);
+  return std::find(titles.begin(), titles.end(), last) != titles.end();
+}
+
+/// The text up to the first of the separators, which belongs to it if `keeps`.
+template <size_t N>
+text_part first_part_of(
+  std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
+  for (size_t i = 0; i < text.size(); ++i)
+    for (auto one : separators)
+      if (text.substr(i).starts_with(one)) {
+        auto is_within = one == "." && i + 1 < text.size() && text[i + 1] != ' ';
+        auto after = text.substr(0, i);
+        auto is_name = one == "." && ends_with_title(after);
+        if (!is_within && !is_name)
+          return {text.substr(0, keeps ? i + one.size() : i), i + one.size()};
+      }
+  return {text, text.size()};
+}
+
+template <size_t N>
+std::vector<std::string_view> clause_parts_of(
+  std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
+  std::vector<std::string_view> result;
+  while (!text.empty()) {
+    auto one = first_part_of(text, separators, keeps);
+    auto from = one.text.find_first_not_of(" \t\r\n");
+    if (from != std::string_view::npos)
+      result.push_back(one.text.substr(from));
+    text.remove_prefix(one.next);
+  }
+  return result;
+}
+
+policies::texts plain_words(std::string_view text) {
+  return policies::lower_of(policies::tokens_of(text));
+}
+
+const policies::known_words& clause_subjects(spoken_language in) {
+  static const policies::known_words english{"i", "i'm", "i've", "i'd", "i'll", "im", "we", "we're",
+    "we've", "we'll", "my", "our", "he", "she", "they", "it", "it's", "nobody", "everyone",
+    "everybody", "you", "they're", "she's", "he's"};
+  static const policies::known_words german{"ich", "wir", "mein", "meine", "unser", "unsere", "er",
+    "sie", "es", "meinem", "meiner", "mir", "uns"};
+  static const policies::known_words french{"je", "j'ai", "j'habite", "j'aime", "nous", "mon", "ma",
+    "mes", "il", "elle", "ils", "on", "notre", "nos", "c'est", "j'utilise", "j'apprends",
+    "j'étudie", "j'écris"};
+  static const policies::known_words none{};
+  return in == spoken_language::english  ? english
+         : in == spoken_language::german ? german
+         : in == spoken_language::french ? french
+                                         : none;
+}
+
+const policies::known_words& clause_openings() {
+  static const policies::known_words list{"please", "don't", "never", "always", "use", "only",
+    "write", "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because",
+    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this",
+    "address", "answer", "book", "contact", "email", "text", "short", "leave", "nothing", "read",
+    "speak", "turn", "start", "stop", "include", "sold", "moved", "switched", "dropped", "bought",
+    "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn", "weil", "antworte", "ab",
+    "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car", "pas", "désormais"};
+  return list;
+}
+
+/// "Rex died last winter": a subject of one to three words and a verb that has no other meaning.
+bool has_verb(const policies::texts& words) {
+  static const policies::known_words verbs{"is", "are", "was", "has", "died", "retired", "isn't",
+    "aren't", "doesn't", "don't", "can't", "cannot", "works", "lives", "gets", "goes", "runs",
+    "comes", "takes", "eats", "hates", "loves", "likes", "prefers", "belongs", "speaks", "suffers",
+    "closes", "opens", "starts", "needs", "sleeps", "plays"};
+  static const policies::known_words no_subjects{"which", "who", "that", "what", "how", "where",
+    "when", "if", "as", "not", "and", "or", "for", "in", "on", "at", "to", "of", "with"};
+  auto last = std::min<size_t>(4, words.size());
+  static const policies::known_words deeds{
+    "left", "quit", "died", "retired", "resigned", "closed", "moved", "stopped"};
+  if (words.size() == 2 && deeds.contains(words[1]))
+    return true;
+  for (size_t i = 1; i < last && !no_subjects.contains(words[i - 1]); ++i)
+    if (verbs.contains(words[i]))
+      return i + 1 < words.size() || words[i].ends_with("ed");
+  return false;
+}
+
+/// Whether a part of a sentence can be a clause of its own.
+bool is_clause(std::string_view text, spoken_language in) {
+  auto words = plain_words(text);
+  if (words.size() < 2)
+    return false;
+  static const policies::known_words dependent{
+    "when", "whenever", "whatever", "wherever", "if", "while", "until", "unless", "although"};
+  if (dependent.contains(words[0]))
+    return false;
+  if (in == spoken_language::english && has_verb(words))
+    return true;
+  if (in == spoken_language::spanish) {
+    static const policies::known_words known{
+      "ahora", "antes", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
+    return known.contains(words[0])
+           || std::any_of(words.begin(),
+             words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),
+             [](const std::string& word) { return spanish_verb(word) != word; });
+  }
+  static const policies::known_words politeness{"please", "bitte", "merci"};
+  if (words.size() > 3 && words[words.size() - 2] == "now" && words.back() == "on")
+    return true;
+  if (clause_openings().contains(words[0])
+      || (words.size() > 2 && politeness.contains(words.back())))
+    return true;
+  auto first = words.begin();
+  auto last = words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(4, words.size()));
+  return std::any_of(
+           first, last, [&](const std::string& word) { return clause_subjects(in).contains(word); })
+         || (in == spoken_language::french
+             && (words[0].starts_with("j'") || words[0].ends_with("-moi")));
+}
+
+/// What only denies the opposite: "tabs, not spaces".
+bool is_denial(std::string_view text, spoken_language in) {
+  auto words = plain_words(text);
+  static const policies::known_words denials{"not", "nicht", "non"};
+  return !words.empty() && denials.contains(words[0])
+         && !std::any_of(words.begin(), words.end(),
+           [&](const std::string& word) { return clause_subjects(in).contains(word); });
+}
+
+/// "so don't ring then": what comes before it is a clause as well.
+bool draws_conclusion(std::string_view text) {
+  static const policies::known_words openings{"so", "because", "therefore", "deshalb", "also"};
+  auto words = plain_words(text);
+  return words.size() > 2 && openings.contains(words[0]);
+}
+
+/// The text from the beginning of one part to the end of another one of the same text.
+std::string_view spanned(std::string_view from, std::string_view to) {
+  return {from.data(), static_cast<size_t>(to.data() + to.size() - from.data())};
+}
+
+bool is_spaced(spoken_language in) {
+  return in != spoken_language::chinese && in != spoken_language::japanese;
+}
+
+} // namespace
+
+std::vector<std::string_view> sentences_in(std::string_view text) {
+  constexpr std::array<std::string_view, 7> ends{".", "!", "?", "\n", "。", "！", "？"};
+  return clause_parts_of(text, ends, true);
+}
+
+std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_language in) {
+  constexpr std::array<std::string_view, 19> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
+    "、今", "が、", " but ", " so ", " and I ", " and we ", " and my ", " aber ", " pero ",
+    " mais ", ". "};
+  auto parts = clause_parts_of(sentence, ends, false);
+  std::vector<std::string_view> result;
+  auto is_whole = false; // the last one of the result is a clause
+  for (auto one : parts) {
+    auto whole = !is_spaced(in) || is_clause(one, in);
+    auto is_short = !result.empty() && plain_words(result.back()).size() < 3;
+    if (!result.empty() && !is_short && is_denial(one, in))
+      continue;
+    if (result.empty() || (whole && (is_whole || draws_conclusion(one))))
+      result.push_back(one);
+    else
+      result.back() = spanned(result.back(), one);
+    is_whole = is_whole || whole;
+  }
+  return result;
+}
+
+bool follows_on(std::string_view clause) {
+  static const policies::known_words list{"so", "because", "since", "therefore", "that's", "he",
+    "she", "it", "they", "and", "he's", "she's", "also", "deshalb", "denn", "weil", "er", "sie",
+    "es", "donc", "car", "parce", "il", "elle", "porque", "así", "darum"};
+  auto words = plain_words(clause);
+  return !words.empty() && list.contains(words[0]);
+}
+
+} // namespace scratchpage

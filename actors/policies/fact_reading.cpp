@@ -1,0 +1,261 @@
+#include "scratchpage/actors/policies/fact_reading.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/clause_reading.hpp"
+#include "scratchpage/actors/policies/fact_wording.hpp"
+#include "scratchpage/actors/policies/statement_frames.hpp"
+#include "scratchpage/actors/policies/statement_signs.hpp"
+#include "scratchpage/actors/policies/wording_words.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr double least_lasting = 0.5;
+constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
+constexpr double sure_by_pattern = 0.9;
+constexpr double least_of_report = 0.8;
+constexpr double of_reasoned_demand = 0.15; // of what a demand needs whose reason is a fact
+constexpr double of_continuation = 0.3;     // of what a clause needs that goes on with a fact
+
+bool is_negation(std::string_view word) {
+  static const policies::known_words list{"not", "no", "never", "don't", "doesn't", "does", "do",
+    "isn't", "aren't", "cannot", "can't", "nicht", "kein", "keine", "keinen", "nie", "nunca", "ne",
+    "n", "pas", "jamais", "longer", "more", "any", "anymore", "plus", "mehr", "ya", "you", "wants"};
+  return list.contains(word);
+}
+
+/// The stems of a statement without numbers, negations and small words, in order.
+std::string subject_words_of(std::string_view statement) {
+  static const content_words content{
+    {"the", "a", "an", "user", "is", "are", "to", "of", "in", "at", "on", "der", "die", "das",
+      "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now",
+      "also", "always", "only", "actually", "their", "please"},
+    1};
+  auto words = words_of(statement);
+  std::erase_if(
+    words, [](const std::string& word) { return is_negation(word) || is_number(word); });
+  return joined(content.in_order(words), " ");
+}
+
+stated_fact fact_made_of(std::string statement, std::string attribute, double confidence) {
+  auto words = words_of(statement);
+  stated_fact result;
+  auto is_user = !words.empty() && (words[0] == "user" || !attribute.empty());
+  result.subject = is_user || words.empty() ? "user" : words[0];
+  result.is_named = !attribute.empty();
+  result.attribute = attribute.empty() ? subject_words_of(statement) : std::move(attribute);
+  if (result.attribute.empty())
+    result.attribute = statement;
+  result.statement = std::move(statement);
+  result.confidence = confidence;
+  return result;
+}
+
+double lasting_probability(std::string_view text) {
+  return language::statement().probability(text, "lasting");
+}
+
+bool is_in_list(const std::vector<stated_fact>& list, const stated_fact& x) {
+  return std::any_of(
+    list.begin(), list.end(), [&](const stated_fact& one) { return one.attribute == x.attribute; });
+}
+
+/// Whether a clause that follows another one speaks of the speaker as well, without being joined by
+/// a word: "I can't drive, I never got a licence".
+bool goes_on_about_speaker(std::string_view clause) {
+  static const policies::known_words list{
+    "i", "i'm", "i've", "we", "we're", "we've", "nobody", "no", "ich", "je", "j'ai"};
+  auto words = words_of(clause);
+  return !words.empty() && list.contains(words[0]);
+}
+
+/// The statement without its subject, to go on with another statement about it.
+std::string_view without_subject(std::string_view statement) {
+  constexpr std::array<std::string_view, 7> subjects{"User ", "Der Nutzer ", "El usuario ",
+    "L'utilisateur ", "用户", "利用者は", "Der Nutzer möchte: "};
+  for (auto one : subjects)
+    if (statement.starts_with(one))
+      return statement.substr(one.size());
+  return statement;
+}
+
+/// What one sentence of a user tells, and how much of it was demanded.
+class sentence_facts {
+public:
+  explicit sentence_facts(std::vector<stated_fact>& to)
+    : to_{to},
+      first_{to.size()} {}
+
+  /// Whether the clause goes on with what the sentence has told.
+  bool is_continued_by(const retold& told, std::string_view clause) const {
+    return to_.size() > first_ && told.attribute.empty() && (told.is_demand || follows_on(clause));
+  }
+
+  void add(retold told, std::string_view clause, double sure) {
+    auto may_join = told.attribute.empty() && to_.size() > first_ && !has_attribute_;
+    if (may_join
+        && (told.is_demand || is_demand_ || follows_on(clause)
+            || (!tells_change(clause) && !is_ending(told.statement)
+                && !is_ending(to_.back().statement) && goes_on_about_speaker(clause)))) {
+      join(std::move(told), sure);
+      return;
+    }
+    has_attribute_ = !told.attribute.empty();
+    is_demand_ = told.is_demand;
+    auto one = fact_made_of(std::move(told.statement), std::move(told.attribute), sure);
+    if (to_.size() < fact_reading_limits::facts && !is_in_list(to_, one))
+      to_.push_back(std::move(one));
+  }
+
+private:
+  /// A demand and its reason are one fact, and so are a statement and what follows from it.
+  void join(retold told, double sure) {
+    auto& last = to_.back();
+    auto statement = is_demand_ && !told.is_demand
+                       ? told.statement + ", " + std::string{without_subject(last.statement)}
+                       : last.statement + ", " + std::string{without_subject(told.statement)};
+    is_demand_ = is_demand_ && told.is_demand;
+    last = fact_made_of(std::move(statement), {}, std::max(sure, last.confidence));
+  }
+
+  std::vector<stated_fact>& to_;
+  size_t first_;
+  bool is_demand_ = false;
+  bool has_attribute_ = false;
+};
+
+/// What a user's sentence tells of them.
+void read_sentence(std::string_view sentence, spoken_language in, std::vector<stated_fact>& to) {
+  sentence_facts facts{to};
+  std::string_view before;
+  for (auto clause : clauses_in(sentence, in)) {
+    auto told = is_passing(clause) ? retold{} : retell(clause, before, in);
+    before = clause;
+    if (told.statement.empty() || told.needed > 1)
+      continue;
+    auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
+    auto is_report = told.needed >= least_of_report && tells_mishap(clause);
+    auto of_demand = told.is_demand && told.needed < least_of_report;
+    auto needed = !facts.is_continued_by(told, clause) ? told.needed
+                  : of_demand                          ? told.needed * of_reasoned_demand
+                                                       : told.needed * of_continuation;
+    if (sure >= needed && !is_report)
+      facts.add(std::move(told), clause, sure);
+  }
+}
+
+/// Whether a daemon's or tool's text notes something down about a person.
+bool notes_about_person(std::string_view text) {
+  static const policies::known_words persons{"user", "user's", "users", "customer", "patient",
+    "client", "guest", "learner", "student", "pupil", "caller", "tenant", "nutzer", "nutzerin",
+    "kunde", "kundin", "patientin", "schüler", "usuario", "usuaria", "cliente", "paciente",
+    "alumno", "l'utilisateur", "l'utilisatrice", "utilisateur", "client", "cliente", "patiente",
+    "l'élève"};
+  static const policies::known_words articles{"the", "der", "die", "das", "el", "la", "le"};
+  auto words = words_of(text);
+  if (words.size() > 1 && articles.contains(words[0]))
+    words.erase(words.begin());
+  return text.starts_with("用户") || text.starts_with("利用者") || text.starts_with("客户")
+         || (!words.empty() && persons.contains(words[0]));
+}
+
+/// "User is looking at flights"
+bool is_going_on(std::string_view text) {
+  auto words = words_of(text);
+  for (size_t i = 1; i + 1 < words.size() && i < 4; ++i)
+    if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
+      return true;
+  return false;
+}
+
+/// "User seems tired", "User has a meeting at three"
+bool is_noted_of_moment(std::string_view text) {
+  static const phrase_list states{{"seems", "appears", "looks", "feels", "sounds", "scheint",
+    "wirkt", "parece", "semble", "has a meeting", "has an appointment", "has a call",
+    "has a flight", "has a question", "has a problem", "has an issue", "has a headache", "is tired",
+    "is hungry", "is busy", "is away", "is late", "is in a hurry", "is waiting", "is ready",
+    "is happy", "is angry", "is upset", "is frustrated", "is confused", "is unsure", "is online",
+    "is offline", "has a cold", "has arrived", "has paid", "has asked", "just", "is about to",
+    "wants to know"}};
+  static const phrase_list general{{"always", "every", "weekly", "daily", "usually", "mondays",
+    "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "never", "often",
+    "monthly", "whenever", "when"}};
+  auto words = words_of(text);
+  return states.find_in(words) != nullptr && general.find_in(words) == nullptr;
+}
+
+/// What a note of a deed tells if the deed comes again and again: "User asked for the news at
+/// noon" → "User asks for the news at noon"; "" if it is no deed that tells of a habit.
+std::string habit_of(std::string_view text) {
+  static const policies::pairs deeds{{"asked", "asks"}, {"requested", "requests"},
+    {"ordered", "orders"}, {"wanted", "wants"}, {"booked", "books"}, {"checked", "checks"},
+    {"chose", "chooses"}, {"picked", "picks"}, {"bought", "buys"}, {"watched", "watches"},
+    {"listened", "listens"}, {"played", "plays"}, {"skipped", "skips"}, {"declined", "declines"},
+    {"preferred", "prefers"}, {"called", "calls"}, {"selected", "selects"}, {"paid", "pays"},
+    {"took", "takes"}, {"went", "goes"}, {"ate", "eats"}, {"drank", "drinks"}, {"used", "uses"},
+    {"changed", "changes"}, {"corrected", "corrects"}, {"rejected", "rejects"},
+    {"postponed", "postpones"}, {"cancelled", "cancels"}, {"set", "sets"}, {"turned", "turns"}};
+  auto words = policies::tokens_of(text);
+  if (words.size() < 4)
+    return {};
+  size_t verb = policies::plain(words[0]) == "the" ? 2 : 1;
+  auto found = deeds.find(policies::plain(words[verb]));
+  if (found == deeds.end() || !notes_about_person(text))
+    return {};
+  words[verb] = std::string{found->second};
+  return joined(words, " ");
+}
+
+/// What daemons and tools state.
+void read_note(std::string_view text, std::vector<stated_fact>& to) {
+  if (is_passing(text) || is_question(text) || is_supposed(text))
+    return;
+  if (auto habit = habit_of(text); !habit.empty()) {
+    to.push_back(fact_made_of(std::move(habit), {}, least_lasting));
+    to.back().is_habit = true;
+    return;
+  }
+  if (is_noted_of_moment(text) || (notes_about_person(text) && is_going_on(text)))
+    return;
+  auto sure = lasting_probability(text);
+  auto is_noted = notes_about_person(text) && !tells_mishap(text) && !is_going_on(text);
+  constexpr double least_of_often = 0.4;
+  constexpr size_t words_of_often = 6;
+  auto is_statement = words_of(text).size() >= words_of_often && !tells_mishap(text)
+                      && text.find_first_of("0123456789") == std::string_view::npos;
+  auto is_sure = sure >= (is_noted ? least_of_subject : least_lasting);
+  if (!is_sure && !(is_statement && sure >= least_of_often))
+    return;
+  to.push_back(fact_made_of(std::string{text}, {}, sure));
+  to.back().is_habit = !is_sure;
+}
+
+} // namespace
+
+std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who) {
+  text = utf8::prefix(text, fact_reading_limits::text_bytes);
+  std::vector<stated_fact> result;
+  if (tells_secret(text) || is_in_jest(text) || is_quoted(text))
+    return result;
+  if (who == fact_speaker::other) {
+    read_note(text, result);
+    return result;
+  }
+  auto in = language_of(text);
+  for (auto sentence : sentences_in(text))
+    if (!is_question(sentence) && !is_supposed(sentence))
+      read_sentence(sentence, in, result);
+  return result;
+}
+
+std::string fact_key_of(const stated_fact& x) {
+  return "fact:" + x.subject + ":" + x.attribute;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,47 @@
+#include "scratchpage/actors/policies/fact_wording.hpp"
+
+#include <utility>
+
+#include "scratchpage/actors/policies/english_wording.hpp"
+#include "scratchpage/actors/policies/european_wording.hpp"
+#include "scratchpage/actors/policies/unspaced_wording.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+std::string trimmed_statement(std::string text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == ','))
+    text.pop_back();
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+retold retell_as(std::string_view clause, std::string_view said_before, spoken_language in) {
+  switch (in) {
+  case spoken_language::english:
+    return english(clause, said_before);
+  case spoken_language::german:
+    return german(clause, said_before);
+  case spoken_language::spanish:
+    return spanish(clause, said_before);
+  case spoken_language::french:
+    return french(clause, said_before);
+  case spoken_language::chinese:
+    return chinese(clause);
+  case spoken_language::japanese:
+    return japanese(clause);
+  }
+  return {};
+}
+
+} // namespace
+
+retold retell(std::string_view clause, std::string_view said_before, spoken_language in) {
+  auto result = retell_as(clause, said_before, in);
+  result.statement = trimmed_statement(std::move(result.statement));
+  return result;
+}
+
+} // namespace scratchpage

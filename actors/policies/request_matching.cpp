@@ -1,0 +1,307 @@
+#include "scratchpage/actors/policies/request_matching.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/deed_reading.hpp"
+#include "scratchpage/actors/policies/output_reading.hpp"
+#include "scratchpage/actors/policies/request_words.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t max_things = 20;
+constexpr size_t shortest_beginning = 5; // of a word that has a topic
+constexpr size_t longest_farewell = 8;   // words
+constexpr size_t longest_opening = 6;    // words before the verb of a request: "could you please"
+
+bool has(const policies::word_set& set, std::string_view word) {
+  return set.contains(word);
+}
+
+/// Whether a text of a script without spaces has one of these.
+bool has_part(std::string_view text, const std::vector<std::string_view>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+    [&](std::string_view one) { return text.find(one) != std::string_view::npos; });
+}
+
+bool is_unspaced(std::string_view text) {
+  return std::any_of(
+    text.begin(), text.end(), [](unsigned char c) { return c >= 0xE3 && c <= 0xEF; });
+}
+
+bool asks_by_mark(std::string_view text) {
+  return text.find('?') != std::string_view::npos
+         || text.find("\xEF\xBC\x9F") != std::string_view::npos;
+}
+
+/// The verb that a clause begins with, after "please", "could you" and the like: its kind.
+std::optional<asked_kind> kind_of_verb(const std::vector<std::string>& words) {
+  size_t i = 0;
+  while (i < words.size() && i < longest_opening && has(policies::openings(), words[i]))
+    ++i;
+  if (i >= words.size())
+    return std::nullopt;
+  const auto& word = words[i];
+  if (has(policies::telling(), word))
+    return asked_kind::words;
+  if (has(policies::looking(), word))
+    return asked_kind::look;
+  if (has(policies::doing(), word))
+    return asked_kind::deed;
+  return std::nullopt;
+}
+
+/// Likewise where verbs do not stand first.
+std::optional<asked_kind> kind_of_unspaced(std::string_view text) {
+  if (has_part(text, policies::unspaced_questions()))
+    return asked_kind::answer;
+  if (has_part(text, policies::unspaced_telling()))
+    return asked_kind::words;
+  if (has_part(text, policies::unspaced_looking()))
+    return asked_kind::look;
+  if (has_part(text, policies::unspaced_doing()))
+    return asked_kind::deed;
+  return std::nullopt;
+}
+
+/// Whether a clause says how something is to be done, and not what: "quickly, please".
+bool says_only_how(const std::vector<std::string>& words) {
+  static const policies::word_set manner{"please", "quickly", "quick", "fast", "faster", "now",
+    "right", "away", "asap", "soon", "immediately", "urgently", "urgent", "hurry", "bitte",
+    "schnell", "sofort", "rápido", "pronto", "vite", "rapidement"};
+  return std::all_of(
+    words.begin(), words.end(), [](const auto& word) { return has(manner, word); });
+}
+
+std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
+  if (is_unspaced(clause))
+    return kind_of_unspaced(clause);
+  auto words = words_of(clause);
+  if (words.empty() || says_only_how(words))
+    return std::nullopt;
+  if (has(policies::questioning(), words.front()))
+    return asked_kind::answer;
+  if (auto found = kind_of_verb(words))
+    return found;
+  // Other languages put the verb last: "Den Flug buchen bitte".
+  for (const auto& word : words)
+    if (has(policies::infinitives(), word))
+      return asked_kind::deed;
+  auto wishes = std::any_of(
+    words.begin(), words.end(), [](const auto& word) { return has(policies::wishing(), word); });
+  if (wishes) // "I need the weather" is told, "I need a cab" is brought
+    return changes_by_name(clause) == false ? asked_kind::look : asked_kind::deed;
+  return asks ? std::optional{asked_kind::answer} : std::nullopt;
+}
+
+std::optional<size_t> number_in(const std::string& word) {
+  static const std::map<std::string, size_t, std::less<>> named{{"two", 2}, {"three", 3},
+    {"four", 4}, {"five", 5}, {"six", 6}, {"seven", 7}, {"eight", 8}, {"nine", 9}, {"ten", 10},
+    {"twelve", 12}, {"twenty", 20}, {"zwei", 2}, {"drei", 3}, {"vier", 4}, {"fünf", 5},
+    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5}, {"diez", 10},
+    {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
+  if (auto i = named.find(word); i != named.end())
+    return i->second;
+  if (is_number(word) && word.size() <= 3)
+    return std::stoul(word);
+  return std::nullopt;
+}
+
+/// How many of something are wanted. Units and times count nothing.
+std::optional<size_t> count_in(const std::vector<std::string>& words) {
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    auto number = number_in(words[i]);
+    if (!number || *number < 2 || (i > 0 && has(policies::before_amounts(), words[i - 1])))
+      continue;
+    for (size_t j = i + 1; j < words.size() && j <= i + 3; ++j) {
+      if (has(policies::units(), words[j]))
+        break;
+      if (words[j].size() > 3 && (words[j].ends_with('s') || words[j].ends_with("en")))
+        return number;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The topics of each word, and the words of scripts without spaces.
+struct topic_index {
+  std::map<std::string, std::set<size_t>, std::less<>> by_word;
+  std::vector<std::pair<std::string_view, size_t>> unspaced;
+
+  topic_index() {
+    const auto& topics = policies::topics();
+    for (size_t i = 0; i < topics.size(); ++i)
+      for (const auto& one : topics[i])
+        if (is_unspaced(one))
+          unspaced.emplace_back(one, i);
+        else
+          by_word[one].insert(i);
+  }
+
+  void add(std::string_view word, std::set<size_t>& to) const {
+    if (auto i = by_word.find(word); i != by_word.end())
+      to.insert(i->second.begin(), i->second.end());
+  }
+};
+
+/// A word has the topics of itself, of its stem, and of a longer beginning of it.
+std::set<size_t> topics_of(std::string_view text, const std::vector<std::string>& words) {
+  static const topic_index index;
+  std::set<size_t> result;
+  for (const auto& word : words) {
+    index.add(word, result);
+    if (word.size() > 3 && word.ends_with('s'))
+      index.add(std::string_view{word}.substr(0, word.size() - 1), result);
+    for (auto size = shortest_beginning; size < word.size(); ++size)
+      index.add(std::string_view{word}.substr(0, size), result);
+  }
+  if (is_unspaced(text))
+    for (const auto& [word, topic] : index.unspaced)
+      if (text.find(word) != std::string_view::npos)
+        result.insert(topic);
+  return result;
+}
+
+/// Divides a text where a new request may begin: after sentences, commas and "and".
+std::vector<std::string> pieces_of(std::string_view input) {
+  static const std::vector<std::string_view> joints{" and then ", " and ", " then ", " und ",
+    " y luego ", " y ", " e ", " et ", " puis ", " dann ", ", ", "; ", ". ", "! ", "? ", "\n", "。",
+    "、", "，", "；", "？", "！", "然后", "并且", "そして", "それから"};
+  std::vector<std::string> result{std::string{}};
+  for (size_t i = 0; i < input.size();) {
+    auto joint = std::find_if(joints.begin(), joints.end(),
+      [&](std::string_view one) { return input.compare(i, one.size(), one) == 0; });
+    if (joint == joints.end()) {
+      result.back() += input[i++];
+      continue;
+    }
+    if (joint->find('?') != std::string_view::npos || *joint == "？")
+      result.back() += '?';
+    i += joint->size();
+    result.emplace_back();
+  }
+  return result;
+}
+
+/// Whether words without a verb name something else to be done in the same way: "Book a hotel and a
+/// train there".
+bool is_further_object(const std::vector<std::string>& words, const std::set<size_t>& topics,
+  const asked_thing& before) {
+  static const policies::word_set articles{
+    "a", "an", "another", "ein", "eine", "einen", "un", "una", "une"};
+  auto is_new = std::none_of(
+    topics.begin(), topics.end(), [&](size_t topic) { return before.topics.contains(topic); });
+  return before.kind == asked_kind::deed && words.size() > 1 && !topics.empty() && is_new
+         && !before.topics.empty() && has(articles, words.front());
+}
+
+} // namespace
+
+std::vector<asked_thing> things_asked(std::string_view input) {
+  input = utf8::prefix(input, reading_limits::input_bytes);
+  std::vector<asked_thing> result;
+  if (is_small_talk(input))
+    return result;
+  for (const auto& piece : pieces_of(input)) {
+    auto kind = kind_of_request(piece, asks_by_mark(piece));
+    auto words = words_of(piece);
+    if (!kind) {
+      if (result.empty())
+        continue;
+      auto topics = topics_of(piece, words);
+      // "the second hotel" belongs to what was asked before, "and a train there" does not
+      if (is_further_object(words, topics, result.back()) && result.size() < max_things)
+        result.push_back({piece, asked_kind::deed, std::move(topics), std::nullopt});
+      else
+        result.back().topics.merge(topics);
+      continue;
+    }
+    if (result.size() == max_things)
+      break;
+    // A question after a deed ("is that all right?") asks for nothing more.
+    result.push_back({piece, *kind, topics_of(piece, words), count_in(words)});
+  }
+  if (result.empty() && asks_by_mark(input))
+    result.push_back(
+      {std::string{input}, asked_kind::answer, topics_of(input, words_of(input)), std::nullopt});
+  return result;
+}
+
+bool is_small_talk(std::string_view input) {
+  auto words = words_of(utf8::prefix(input, reading_limits::input_bytes));
+  if (words.empty())
+    return true;
+  if (is_unspaced(input))
+    return input.size() <= 45 && has_part(input, policies::unspaced_talk()) && !asks_by_mark(input);
+  if (words.size() <= longest_farewell && !asks_by_mark(input)
+      && policies::farewells().length_at(words, 0) > 0
+      && std::none_of(
+        words.begin(), words.end(), [](const auto& word) { return has(policies::doing(), word); }))
+    return true;
+  auto talk = std::any_of(
+    words.begin(), words.end(), [](const auto& word) { return has(policies::talk(), word); });
+  return talk && std::all_of(words.begin(), words.end(), [](const auto& word) {
+    return has(policies::talk(), word) || has(policies::around_talk(), word);
+  });
+}
+
+bool only_looks(const call_record& call) {
+  if (auto changes = changes_by_name(call.tool_id))
+    return !*changes;
+  auto words = words_of_id(call.tool_id);
+  auto is_plural = words.size() == 1 && words[0].size() > 3 && words[0].ends_with('s')
+                   && !words[0].ends_with("ss");
+  return is_plural && read_outputs(call.outputs).has_list;
+}
+
+bool speaks_to(const call_record& call, const asked_thing& thing) {
+  auto words = words_of_id(call.tool_id);
+  auto about = topics_of(call.tool_id, words);
+  if (about.empty() || thing.topics.empty())
+    return true;
+  if (std::any_of(
+        about.begin(), about.end(), [&](size_t topic) { return thing.topics.contains(topic); }))
+    return true;
+  // The id may have a word of the request that no topic has.
+  auto said = words_of(thing.text);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return word.size() > 2 && std::any_of(said.begin(), said.end(), [&](const auto& other) {
+      return stem(other) == stem(word);
+    });
+  });
+}
+
+bool speaks_of(std::string_view text, const asked_thing& thing) {
+  if (thing.topics.empty())
+    return true;
+  auto words = words_of(text);
+  auto about = topics_of(text, words);
+  if (std::any_of(
+        about.begin(), about.end(), [&](size_t topic) { return thing.topics.contains(topic); }))
+    return true;
+  auto asked = words_of(thing.text);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return word.size() >= shortest_beginning
+           && std::any_of(asked.begin(), asked.end(),
+             [&](const auto& other) { return stem(other) == stem(word); });
+  });
+}
+
+size_t numbered_entries(std::string_view text) {
+  size_t next = 1;
+  for (size_t i = 0; i + 1 < text.size(); ++i) {
+    auto begins = i == 0 || text[i - 1] == ' ' || text[i - 1] == '\n';
+    auto number = std::to_string(next);
+    if (begins && text.compare(i, number.size(), number) == 0 && i + number.size() + 1 < text.size()
+        && (text[i + number.size()] == '.' || text[i + number.size()] == ')')
+        && text[i + number.size() + 1] == ' ')
+      ++next;
+  }
+  return next - 1;
+}
+
+} // namespace scratchpage

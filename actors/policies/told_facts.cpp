@@ -1,0 +1,236 @@
+#include "scratchpage/actors/policies/told_facts.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/statement_signs.hpp"
+#include "scratchpage/actors/policies/statement_stems.hpp"
+#include "scratchpage/actors/policies/value_exchange.hpp"
+#include "scratchpage/actors/policies/wording_words.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+bool has_named(const std::vector<stated_fact>& facts) {
+  return std::any_of(
+    facts.begin(), facts.end(), [](const stated_fact& one) { return one.is_named; });
+}
+
+/// How many of the stems a text has too; "smoker" and "smoking" are of one.
+double part_of(const std::set<std::string>& stems, const std::set<std::string>& of) {
+  constexpr size_t alike = 5;
+  auto has = [&](const std::string& one) {
+    return of.contains(one) || std::any_of(of.begin(), of.end(), [&](const std::string& other) {
+      return one.size() >= alike && other.compare(0, alike, one, 0, alike) == 0;
+    });
+  };
+  auto shared = std::count_if(stems.begin(), stems.end(), has);
+  return stems.empty() ? 0 : static_cast<double>(shared) / static_cast<double>(stems.size());
+}
+
+/// Whether the words name something that has a name in the statement: "Rex".
+bool names_one_of(const std::vector<std::string>& words, std::string_view statement) {
+  auto known = policies::tokens_of(statement);
+  for (size_t i = 1; i < known.size(); ++i)
+    if (known[i][0] >= 'A' && known[i][0] <= 'Z' && known[i] != "I"
+        && contains(words, policies::plain(known[i])))
+      return true;
+  return false;
+}
+
+/// A fact of which there is one value has the name of it, whoever told it in whatever words.
+void name_by_frame(stated_fact& x) {
+  if (x.is_named)
+    return;
+  if (auto name = frame_of(x.statement).named; !name.empty()) {
+    x.subject = "user";
+    x.attribute = std::move(name);
+    x.is_named = true;
+  }
+}
+
+} // namespace
+
+std::vector<stated_fact> told_facts::read(std::string_view text, const std::string& speaker) {
+  auto facts = read_facts(text, fact_speaker::user);
+  for (auto& one : facts)
+    name_by_frame(one);
+  if (auto other = tells_secret(text) ? std::nullopt : exchanged(text, speaker)) {
+    facts = {std::move(*other)};
+  } else if (tells_change(text)) {
+    correct(text, speaker, facts);
+  } else if (tells_again(text) && !tells_secret(text) && !has_named(facts)) {
+    if (auto* known = nearest(statement_stems(text), speaker))
+      return {known->fact};
+  }
+  for (auto& one : facts)
+    settle(one, speaker);
+  return facts;
+}
+
+void told_facts::settle(stated_fact& x, const std::string& speaker) {
+  name_by_frame(x);
+  name_as_before(x, speaker);
+  if (auto* known = x.is_named ? nullptr : contradicted(frame_of(x.statement), speaker)) {
+    x.subject = known->fact.subject;
+    x.attribute = known->fact.attribute;
+    x.is_named = known->fact.is_named;
+  }
+  note(speaker, x);
+}
+
+size_t told_facts::kept_bytes() const {
+  size_t result = 0;
+  for (const auto& one : told_) {
+    result += one.speaker.size() + one.fact.statement.size() + one.fact.subject.size()
+              + one.fact.attribute.size();
+    for (const auto& stem : one.stems)
+      result += 2 * stem.size(); // its frame has them too
+  }
+  return result;
+}
+
+/// The speaker's fact whose attribute is named in a text, or that shares most with a text, if that
+/// is at least half of what it is about.
+told_facts::entry* told_facts::nearest(
+  const std::set<std::string>& stems, const std::string& speaker) {
+  entry* best = nullptr;
+  double most = 0.5;
+  for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
+    if (i->speaker != speaker || i->stems.empty())
+      continue;
+    if (i->fact.is_named) { // it is meant only if it is named
+      auto name = statement_stems(i->fact.attribute);
+      if (!name.empty() && shared_stems(stems, name) == name.size() && best == nullptr)
+        best = &*i;
+      continue;
+    }
+    auto part = static_cast<double>(shared_stems(stems, i->stems))
+                / static_cast<double>(std::min(i->stems.size(), std::max<size_t>(2, stems.size())));
+    if (part > most || (part == most && best == nullptr)) {
+      most = part;
+      best = &*i;
+    }
+  }
+  return best;
+}
+
+/// "Number" is the attribute "phone number" of which the speaker told before.
+void told_facts::name_as_before(stated_fact& x, const std::string& speaker) const {
+  if (!x.is_named)
+    return;
+  for (auto i = told_.rbegin(); i != told_.rend(); ++i)
+    if (i->speaker == speaker && i->fact.is_named && i->fact.subject == x.subject
+        && i->fact.attribute.ends_with(" " + x.attribute)) {
+      x.attribute = i->fact.attribute;
+      return;
+    }
+}
+
+/// The latest fact of the speaker that cannot hold together with this one.
+told_facts::entry* told_facts::contradicted(const statement_frame& x, const std::string& speaker) {
+  auto found = std::find_if(told_.rbegin(), told_.rend(),
+    [&](const entry& one) { return one.speaker == speaker && contradicts(x, one.frame); });
+  return found == told_.rend() ? nullptr : &*found;
+}
+
+/// The fact of the speaker whose place this one takes, after they told of a change.
+told_facts::entry* told_facts::replaced(
+  const statement_frame& x, const std::string& speaker, bool is_strong) {
+  entry* best = contradicted(x, speaker);
+  double most = best == nullptr ? 0.999 : 2;
+  for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
+    auto how_well = i->speaker == speaker ? replacement(x, i->frame, is_strong) : 0;
+    if (how_well > most) {
+      most = how_well;
+      best = &*i;
+    }
+  }
+  return best;
+}
+
+/// The latest fact of the speaker of which a text names at least half.
+told_facts::entry* told_facts::mentioned(std::string_view text, const std::string& speaker) {
+  auto named = statement_stems(text);
+  auto words = words_of(text);
+  entry* best = nullptr;
+  double most = 0.49;
+  for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
+    if (i->speaker != speaker)
+      continue;
+    std::set<std::string> about{i->frame.object.begin(), i->frame.object.end()};
+    auto part = std::max(part_of(about, named), part_of(i->stems, named));
+    if (names_one_of(words, i->fact.statement))
+      part = std::max(part, 0.6);
+    if (part > most) {
+      most = part;
+      best = &*i;
+    }
+  }
+  return best;
+}
+
+/// "We switched from Jira to Linear": the fact about Jira with Linear in its place.
+std::optional<stated_fact> told_facts::exchanged(
+  std::string_view text, const std::string& speaker) {
+  auto values = exchange_in(text);
+  if (values.before.empty())
+    return std::nullopt;
+  for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
+    if (i->speaker != speaker)
+      continue;
+    auto statement = with_value(i->fact.statement, values);
+    if (statement.empty())
+      continue;
+    auto result = i->fact;
+    result.statement = std::move(statement);
+    return result;
+  }
+  return std::nullopt;
+}
+
+/// Each fact of the text takes the place of the earlier one that is about the same. What the text
+/// tells beside its facts ("I sold the Golf") concerns the last of them.
+void told_facts::correct(
+  std::string_view text, const std::string& speaker, std::vector<stated_fact>& facts) {
+  leave_out_endings(speaker, facts);
+  std::set<std::string> taken;
+  auto is_strong = tells_replacement(text);
+  for (size_t i = 0; i < facts.size(); ++i) {
+    if (facts[i].is_named)
+      continue;
+    auto* known = replaced(frame_of(facts[i].statement), speaker, is_strong);
+    if (auto last = facts[i].statement.rfind(", "); known == nullptr && last != std::string::npos)
+      known = replaced(frame_of("User " + facts[i].statement.substr(last + 2)), speaker, is_strong);
+    if (known == nullptr && i + 1 == facts.size() && is_ending(text))
+      known = mentioned(text, speaker);
+    if (known == nullptr || !taken.insert(known->fact.attribute).second)
+      continue;
+    facts[i].subject = known->fact.subject;
+    facts[i].attribute = known->fact.attribute;
+    facts[i].is_named = known->fact.is_named;
+  }
+}
+
+/// Beside what holds now, what tells only that an earlier fact has ended is left out.
+void told_facts::leave_out_endings(const std::string& speaker, std::vector<stated_fact>& facts) {
+  auto holds = [](const stated_fact& one) { return !is_ending(one.statement); };
+  if (std::none_of(facts.begin(), facts.end(), holds))
+    return;
+  std::erase_if(facts, [&](const stated_fact& one) {
+    return !holds(one) && !one.is_named && mentioned(one.statement, speaker) != nullptr;
+  });
+}
+
+void told_facts::note(const std::string& speaker, const stated_fact& x) {
+  std::erase_if(told_, [&](const entry& one) {
+    return one.speaker == speaker && one.fact.attribute == x.attribute
+           && one.fact.subject == x.subject;
+  });
+  told_.push_back({speaker, x, statement_stems(x.statement), frame_of(x.statement)});
+  if (told_.size() > told_facts_limits::facts)
+    told_.pop_front();
+}
+
+} // namespace scratchpage

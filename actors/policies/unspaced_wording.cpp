@@ -1,0 +1,117 @@
+#include "scratchpage/actors/policies/unspaced_wording.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <string>
+
+namespace scratchpage {
+
+namespace {
+
+constexpr double unspaced_rather = 0.2; // how probable what is lasting by its grammar has to be
+
+void replace_all(std::string& in, std::string_view from, std::string_view to) {
+  for (auto i = in.find(from); i != std::string::npos; i = in.find(from, i + to.size()))
+    in.replace(i, from.size(), to);
+}
+
+bool has_part(std::string_view text, std::initializer_list<std::string_view> parts) {
+  return std::any_of(parts.begin(), parts.end(),
+    [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
+
+/// People and things that somebody has, and of which "my" need not be said.
+template <size_t N>
+bool begins_with_one(std::string_view text, const std::array<std::string_view, N>& nouns) {
+  return std::any_of(
+    nouns.begin(), nouns.end(), [&](std::string_view noun) { return text.starts_with(noun); });
+}
+
+double need_in_chinese(std::string_view text) {
+  if (has_part(text, {"我想要", "我要", "我想", "帮我", "给我", "我需要", "请问", "我在找"})
+      && !has_part(text, {"总是", "以后", "每", "一直", "从不", "永远"}))
+    return retold::never;
+  return has_part(text,
+           {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏", "我是",
+             "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再", "怕", "不能", "不会"})
+           ? unspaced_rather
+           : 0.5;
+}
+
+double need_in_japanese(std::string_view text) {
+  if (has_part(text, {"たいです", "ほしい", "お願いします", "ください"})
+      && !has_part(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対", "呼んで"}))
+    return 0.7;
+  return has_part(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
+                          "必ず", "今後", "これから", "やめ", "ません", "は", "です"})
+           ? 0.3
+           : 0.5;
+}
+
+} // namespace
+
+retold chinese(std::string_view clause) {
+  std::string text{clause};
+  if (has_part(text, {"以前", "曾经", "过去", "原来住", "原来是"}))
+    return {};
+  for (std::string_view move : {"搬到", "搬去", "搬来", "移居到", "移居", "定居在"}) {
+    auto i = text.find(move);
+    if (i == std::string::npos)
+      continue;
+    auto place = text.substr(i + move.size());
+    for (auto part : {"了", "。", "！"})
+      replace_all(place, part, "");
+    return {"用户住在" + place, 0, "lives"};
+  }
+  auto need = need_in_chinese(text);
+  auto is_demand =
+    has_part(text, {"请", "以后", "不要给我", "别给我"}) && !has_part(text, {"我请"});
+  auto wanted = is_demand && text.find("我") == std::string::npos;
+  for (auto part : {"现在", "请", "已经"})
+    replace_all(text, part, "");
+  constexpr std::array<std::string_view, 30> kin{"女儿", "儿子", "妈妈", "爸爸", "母亲", "父亲",
+    "妻子", "丈夫", "老婆", "老公", "孩子", "哥哥", "弟弟", "姐姐", "妹妹", "公司", "老板", "狗",
+    "猫", "同事", "邻居", "朋友", "医生", "奶奶", "爷爷", "家", "学校", "膝盖", "眼睛", "生日"};
+  for (std::string_view me : {"我们", "我"})
+    if (text.starts_with(me) && begins_with_one(std::string_view{text}.substr(me.size()), kin))
+      text = "用户的" + text.substr(me.size());
+  replace_all(text, "我们", "用户");
+  replace_all(text, "我", "用户");
+  auto lives = text.starts_with("用户住在") || text.starts_with("住在");
+  if (text.find("用户") == std::string::npos)
+    text = (wanted ? "用户要" : "用户") + text;
+  return {text, lives ? 0 : need, lives ? "lives" : "", is_demand};
+}
+
+retold japanese(std::string_view clause) {
+  std::string text{clause};
+  if (text.starts_with("前は") || has_part(text, {"以前", "昔は"}))
+    return {};
+  for (std::string_view move : {"に引っ越", "へ引っ越", "に転居", "に移住", "に転勤", "に移り住"}) {
+    auto i = text.find(move);
+    if (i == std::string::npos)
+      continue;
+    auto place = text.substr(0, i);
+    for (std::string_view part : {"から", "、", "は"})
+      if (auto at = place.rfind(part); at != std::string::npos)
+        place = place.substr(at + part.size());
+    return {"利用者は" + place + "に住んでいる", 0, "lives"};
+  }
+  auto need = need_in_japanese(text);
+  for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
+    replace_all(text, part, "");
+  if (text.starts_with("は"))
+    text.erase(0, std::string_view{"は"}.size());
+  auto lives = has_part(text, {"に住んで"});
+  constexpr std::array<std::string_view, 16> kin{"妻", "夫", "息子", "娘", "母", "父", "犬", "猫",
+    "兄", "弟", "姉", "妹", "上司", "同僚", "祖母", "祖父"};
+  auto of_other = begins_with_one(text, kin);
+  lives = lives && !of_other;
+  auto about_user = text.starts_with("利用者");
+  auto is_demand = has_part(text, {"ください"});
+  return {about_user ? text : (of_other ? "利用者の" : "利用者は") + text, lives ? 0 : need,
+    lives ? "lives" : "", is_demand};
+}
+
+} // namespace scratchpage

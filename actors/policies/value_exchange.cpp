@@ -1,0 +1,158 @@
+#include "scratchpage/actors/policies/value_exchange.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "scratchpage/actors/policies/wording_words.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t longest_exchanged = 4; // words of a value
+
+bool tells_exchange(const policies::texts& lower) {
+  static const policies::known_words verbs{"switched", "migrated", "moved", "changed", "switching",
+    "migrating", "moving", "transitioned", "converted", "upgraded", "downgraded", "went", "gone",
+    "ported", "rescheduled", "shifted", "postponed", "pushed", "renamed", "raised", "lowered",
+    "increased", "reduced", "cut", "switch", "move", "change", "migrate", "gewechselt",
+    "umgestiegen", "gezogen", "umgezogen", "umgestellt", "verlegt", "gewandert", "migriert",
+    "cambié", "cambiamos", "cambiado", "pasamos", "pasado", "pasé", "migramos", "migrado", "mudé",
+    "mudamos", "mudado", "passé", "passés", "passées", "migré", "déménagé", "changé", "basculé"};
+  return policies::has_word(lower, verbs);
+}
+
+std::string words_between(const policies::texts& words, size_t from, size_t to) {
+  static const policies::known_words articles{
+    "the", "a", "an", "our", "my", "der", "die", "das", "dem", "den", "el", "la", "le"};
+  while (from < to && articles.contains(policies::plain(words[from])))
+    ++from;
+  std::string result;
+  for (auto i = from; i < to && i < words.size(); ++i)
+    result.append(result.empty() ? "" : " ").append(words[i]);
+  while (result.ends_with(','))
+    result.pop_back();
+  return result;
+}
+
+/// Where the value that begins at `from` ends.
+size_t end_of_value(const policies::texts& words, size_t from) {
+  static const policies::known_words ends{"last", "this", "in", "at", "on", "since", "because",
+    "and", "for", "when", "after", "now", "recently", "months", "weeks", "years", "today", "so",
+    "but", "as", "umgestiegen", "gewechselt", "gezogen", "umgezogen", "umgestellt", "verlegt",
+    "migriert", "el", "hace", "depuis", "seit", "letzten", "letztes", "desde", "il", "y", "et",
+    "und", "with", "which", "per", "weil", "porque", "earlier", "next", "due"};
+  auto i = from;
+  while (i < words.size() && i < from + longest_exchanged) {
+    if (i > from && ends.contains(policies::plain(words[i])))
+      break;
+    ++i;
+    if (words[i - 1].ends_with(','))
+      break;
+  }
+  return i;
+}
+
+size_t position_from(const policies::texts& lower, size_t from, const policies::known_words& list) {
+  while (from < lower.size() && !list.contains(lower[from]))
+    ++from;
+  return from;
+}
+
+/// "from A to B"
+value_exchange from_one_to_another(const policies::texts& words, const policies::texts& lower) {
+  static const policies::known_words origins{"from", "von", "vom", "de", "du", "del"};
+  static const policies::known_words targets{
+    "to", "auf", "nach", "zu", "zum", "a", "à", "au", "al"};
+  for (auto from = position_from(lower, 0, origins); from < lower.size();
+       from = position_from(lower, from + 1, origins)) {
+    auto to = position_from(lower, from + 1, targets);
+    if (to >= from + 2 && to <= from + 1 + longest_exchanged && to + 1 < lower.size())
+      return {words_between(words, from + 1, to),
+        words_between(words, to + 1, end_of_value(words, to + 1))};
+  }
+  return {};
+}
+
+/// "A is replaced by B", "we replaced A with B"
+value_exchange put_in_place(const policies::texts& words, const policies::texts& lower) {
+  auto verb = position_from(lower, 0,
+    {"replaced", "replace", "swapped", "ersetzt", "left", "dropped", "ditched", "traded"});
+  auto by = position_from(lower, verb, {"with", "by", "for", "durch"});
+  if (by + 1 >= lower.size())
+    return {};
+  auto after = words_between(words, by + 1, end_of_value(words, by + 1));
+  if (by == verb + 1) { // "A has been replaced by B"
+    auto end = position_from(lower, 0, {"has", "was", "is", "have", "were", "been"});
+    return {words_between(words, 0, std::min(end, verb)), after};
+  }
+  return {words_between(words, verb + 1, by), after};
+}
+
+/// "not cats, it's dust", "not on Monday but on Tuesday"
+value_exchange not_one_but_another(const policies::texts& words, const policies::texts& lower) {
+  auto sign = position_from(lower, 0, {"not", "isn't"});
+  static const policies::known_words turns{"it's", "but", "rather", "that's", "they're"};
+  auto turn = position_from(lower, sign + 1, turns);
+  if (turn + 1 >= lower.size() || turn > sign + 4
+      || (lower[turn] != "but" && !words[turn - 1].ends_with(',')))
+    return {};
+  return {words_between(words, sign + 1, turn),
+    words_between(words, turn + 1, end_of_value(words, turn + 1))};
+}
+
+/// "the 14th, not the 15th", "Jon instead of John"
+value_exchange one_not_another(const policies::texts& words, const policies::texts& lower) {
+  auto sign = position_from(lower, 1, {"not", "instead"});
+  if (sign + 1 >= lower.size())
+    return {};
+  auto is_of = lower[sign] == "instead";
+  if ((is_of && lower[sign + 1] != "of") || (!is_of && !words[sign - 1].ends_with(',')))
+    return {};
+  auto before = words_between(words, sign + (is_of ? 2 : 1), words.size());
+  auto after = words_between(words, sign - 1, sign);
+  auto is_word = before.find(' ') == std::string::npos && before.size() > 1 && !after.empty();
+  return is_word ? value_exchange{before, after} : value_exchange{};
+}
+
+char lower_letter(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_part_of_word(std::string_view text, size_t i) {
+  auto c = i < text.size() ? static_cast<unsigned char>(text[i]) : ' ';
+  return std::isalnum(c) != 0 || c >= 0x80;
+}
+
+} // namespace
+
+value_exchange exchange_in(std::string_view text) {
+  auto words = policies::tokens_of(text);
+  auto lower = policies::lower_of(words);
+  value_exchange result;
+  if (tells_exchange(lower))
+    result = from_one_to_another(words, lower);
+  if (result.before.empty())
+    result = put_in_place(words, lower);
+  if (result.before.empty())
+    result = not_one_but_another(words, lower);
+  if (result.before.empty())
+    result = one_not_another(words, lower);
+  return result.before.empty() || result.after.empty() ? value_exchange{} : result;
+}
+
+std::string with_value(std::string_view statement, const value_exchange& values) {
+  auto same = [](char a, char b) { return lower_letter(a) == lower_letter(b); };
+  auto i = std::search(
+    statement.begin(), statement.end(), values.before.begin(), values.before.end(), same);
+  if (i == statement.end() || values.before.empty())
+    return {};
+  auto at = static_cast<size_t>(i - statement.begin());
+  auto end = at + values.before.size();
+  if ((at > 0 && is_part_of_word(statement, at - 1)) || is_part_of_word(statement, end))
+    return {};
+  std::string result{statement.substr(0, at)};
+  return result.append(values.after).append(statement.substr(end));
+}
+
+} // namespace scratchpage

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace scratchpage {
+
+/// Two values of which the second takes the place of the first.
+struct value_exchange {
+  std::string before; ///< "": none
+  std::string after;
+};
+
+/// "We switched from Jira to Linear", "it's the 14th, not the 15th".
+value_exchange exchange_in(std::string_view text);
+
+/// A statement with the second value in the place of the first; "" if it does not have the first.
+std::string with_value(std::string_view statement, const value_exchange& values);
+
+} // namespace scratchpage

@@ -1,0 +1,340 @@
+#include "scratchpage/actors/policies/wish_title.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+using words = std::vector<std::string>;
+
+/// Ways to begin a wish that are not part of it; the longest that fits is taken, again and again.
+const phrase_list& beginnings() {
+  static const phrase_list result{{"i want", "i want to", "i want you to", "i would like",
+    "i would like to", "i would like you to", "i'd like", "i'd like to", "i'd like you to",
+    "i'd love", "i'd love to", "i would love", "i would love to", "i need", "i need to",
+    "i need you to", "i will need", "i will need to", "i'll need", "i wish", "i wish to", "i wanna",
+    "i have to", "i am looking to", "i'm looking to", "i am trying to", "i'm trying to",
+    "i am hoping to", "i'm hoping to", "i was hoping to", "i am interested in", "i'm interested in",
+    "i am ready to", "i'm ready to", "i also", "i", "we", "we want to", "we need", "we need to",
+    "we want", "we'd like to", "we would like to", "want", "want to", "need", "need to",
+    "would like", "would like to", "like to", "can", "can you", "can you help", "can you help me",
+    "can you help me to", "could you", "could you help me", "could you help me to", "would you",
+    "would you mind", "will you", "can i", "can i get", "can we", "could i", "could i have",
+    "can i have", "may i", "may i have", "could we", "please", "please help me",
+    "please help me to", "help me", "help me to", "help", "let's", "let us", "go ahead and",
+    "is it possible to", "are you able to", "and", "also", "then", "next", "now", "so", "well",
+    "ok", "okay", "yes", "yeah", "yep", "sure", "great", "perfect", "good", "cool", "alright",
+    "thanks", "thank you", "hi", "hello", "hey", "no", "oh", "that's great", "sounds good",
+    "that sounds good", "sounds great", "get me", "give me", "to", "kindly", "just",
+    "in the meantime", "by the way", "are there any", "are there", "is there a", "is there any",
+    "is there", "do you know of", "do you know", "do you have", "where can i", "where can we",
+    "what can i", "what can we", "what is the", "what is", "what's the", "what's", "what", "which",
+    "how about", "what about", "tell me", "do i have", "would you like me", "would you like me to",
+    "would you like to", "do you want me to", "do you want to", "shall i", "should i",
+    "i am looking for", "i'm looking for", "looking for", "i am searching for", "i'm searching for",
+    "i am", "i'm", "i was hoping", "i was hoping for", "i was hoping you could",
+    "i was hoping you can", "i'm hoping", "i'm hoping for", "i am hoping you can",
+    "i'm hoping you can", "i'm hoping you could", "hoping", "hoping you can", "hoping you could",
+    "i was wondering if", "i was wondering if you could", "i was wondering if i could",
+    "i wonder if you could", "wondering if you could", "you", "me", "help me with", "help with",
+    "help me out with", "assist me with", "assist me in", "assist with", "assist me to",
+    "i am calling to", "i'm calling to", "i am calling about", "i'm calling about",
+    "i am writing to", "i'm writing to", "i am writing about", "i'm writing about",
+    "i am contacting you about", "i'm contacting you about", "i'm reaching out about",
+    "i'm reaching out to", "i have a problem with", "i have an issue with",
+    "i have a question about", "i'm having trouble with", "i'm having a problem with",
+    "i'm having issues with", "there is a problem with", "there's a problem with",
+    "it would be great if you could", "it would be nice if you could", "if you could",
+    "i think i need", "i think i need to", "i'd appreciate it if you could",
+    "i would appreciate it if you could", "ich möchte", "ich will", "ich möchte bitte", "bitte",
+    "können sie", "können sie bitte", "kannst du", "quiero", "necesito", "me gustaría", "por favor",
+    "puedes", "je voudrais", "j'aimerais", "je veux", "pouvez-vous", "s'il vous plaît"}};
+  return result;
+}
+
+const phrase_list& endings() {
+  static const phrase_list result{{"please", "thanks", "thank you", "for me", "for us", "now",
+    "too", "as well", "bitte", "por favor", "s'il vous plaît", "if you can", "if possible",
+    "if that's possible", "if that is possible", "if that's okay", "thank you very much"}};
+  return result;
+}
+
+/// Verbs that mean alike in a wish, and what stands for them.
+const std::map<std::string, std::string, std::less<>>& verbs() {
+  static const std::map<std::string, std::string, std::less<>> result{{"book", "get"},
+    {"reserve", "get"}, {"get", "get"}, {"buy", "get"}, {"purchase", "get"}, {"order", "get"},
+    {"rent", "get"}, {"make", "get"}, {"schedule", "get"}, {"request", "get"}, {"call", "get"},
+    {"hire", "get"}, {"set", "get"}, {"add", "get"}, {"create", "get"}, {"find", "find"},
+    {"search", "find"}, {"look", "find"}, {"looking", "find"}, {"searching", "find"},
+    {"show", "find"}, {"list", "find"}, {"check", "find"}, {"see", "find"}, {"recommend", "find"},
+    {"suggest", "find"}, {"discover", "find"}, {"play", "play"}, {"listen", "play"},
+    {"hear", "play"}, {"stream", "play"}, {"watch", "watch"}, {"send", "send"},
+    {"transfer", "send"}, {"pay", "pay"}, {"fix", "fix"}, {"repair", "fix"}, {"cancel", "cancel"},
+    {"delete", "delete"}, {"remove", "delete"}, {"write", "write"}, {"deploy", "deploy"},
+    {"install", "install"}, {"update", "update"}, {"change", "change"}, {"translate", "translate"},
+    {"review", "review"}, {"summarize", "summarize"}, {"remind", "remind"}, {"plan", "plan"},
+    {"visit", "visit"}, {"eat", "eat"}, {"go", "go"}, {"travel", "go"}, {"fly", "go"},
+    {"turn", "turn"}, {"put", "put"}, {"start", "start"}, {"return", "return"}, {"track", "track"},
+    {"renew", "renew"}, {"organize", "plan"}, {"reservieren", "get"}, {"buchen", "get"},
+    {"bestellen", "get"}, {"kaufen", "get"}, {"suchen", "find"}, {"finden", "find"},
+    {"reservar", "get"}, {"pedir", "get"}, {"comprar", "get"}, {"buscar", "find"},
+    {"réserver", "get"}, {"commander", "get"}, {"acheter", "get"}, {"trouver", "find"},
+    {"chercher", "find"}};
+  return result;
+}
+
+template <size_t N>
+bool is_one_of(const std::array<std::string_view, N>& all, std::string_view word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+bool is_filler(std::string_view word) {
+  constexpr std::array<std::string_view, 44> all{"einen", "eine", "ein", "das", "una", "un", "une",
+    "la", "le", "el", "a", "an", "the", "some", "any", "my", "our", "your", "me", "us", "you", "up",
+    "out", "new", "good", "nice", "great", "cheap", "interesting", "few", "more", "another",
+    "other", "very", "really", "kind", "of", "best", "there", "i", "we", "available", "is", "are"};
+  return is_one_of(all, word);
+}
+
+/// Words after which the details of the thing follow.
+bool begins_details(std::string_view word) {
+  constexpr std::array<std::string_view, 41> all{"für", "nach", "um", "para", "pour", "en", "à",
+    "in", "at", "for", "to", "from", "on", "with", "near", "by", "that", "which", "who", "where",
+    "when", "around", "nearby", "tomorrow", "today", "tonight", "this", "next", "leaving",
+    "starting", "called", "named", "so", "and", "between", "until", "under", "before", "after",
+    "please", "about"};
+  return is_one_of(all, word);
+}
+
+bool is_pointer(std::string_view word) {
+  constexpr std::array<std::string_view, 7> all{
+    "it", "that", "this", "one", "them", "those", "these"};
+  return is_one_of(all, word);
+}
+
+bool has_digit(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_gap(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == ',' || c == '.' || c == '!' || c == '?'
+         || c == ';' || c == ':' || c == '"' || c == '(' || c == ')';
+}
+
+/// Where the words begin that are left when the beginnings are taken away.
+size_t begin_of_wish(std::string_view text) {
+  words all;
+  std::vector<size_t> at;
+  for (size_t i = 0; i < text.size();) {
+    if (is_gap(text[i])) {
+      ++i;
+      continue;
+    }
+    auto end = i;
+    while (end < text.size() && !is_gap(text[end]))
+      ++end;
+    auto parts = words_of(text.substr(i, end - i));
+    all.push_back(joined(parts, "-"));
+    at.push_back(i);
+    i = end;
+  }
+  size_t position = 0;
+  while (position < all.size()) {
+    auto length = beginnings().length_at(all, position);
+    if (length == 0)
+      break;
+    position += length;
+  }
+  return position < all.size() ? at[position] : text.size();
+}
+
+std::string_view without_ending(std::string_view text) {
+  while (true) {
+    auto end = text.find_last_not_of(" \t\n.,!?;:");
+    text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
+    size_t cut = std::string_view::npos;
+    for (size_t blank = text.rfind(' '), n = 0; blank != std::string_view::npos && n < 4; ++n) {
+      if (endings().is_whole(words_of(text.substr(blank))))
+        cut = blank;
+      blank = blank == 0 ? std::string_view::npos : text.rfind(' ', blank - 1);
+    }
+    if (cut == std::string_view::npos)
+      return text;
+    text = text.substr(0, cut);
+  }
+}
+
+bool is_greeting(std::string_view word) {
+  constexpr std::array<std::string_view, 6> all{"hi", "hello", "hey", "yes", "ok", "okay"};
+  return is_one_of(all, word);
+}
+
+bool is_subject(std::string_view word) {
+  constexpr std::array<std::string_view, 4> all{"i", "we", "i'm", "no"};
+  return is_one_of(all, word);
+}
+
+/// Whether a sentence begins with a wish, and not with the reason for one: "I need a cab".
+bool begins_with_wish(const words& all) {
+  size_t first = 0;
+  while (first + 1 < all.size() && is_greeting(all[first]))
+    ++first;
+  if (first >= all.size() || verbs().contains(all[first]))
+    return true;
+  auto length = beginnings().length_at(all, first);
+  return length > 1 || (length == 1 && !is_subject(all[first]));
+}
+
+/// Where a request begins that follows its reason: "My sink leaks, please get me a plumber".
+size_t begin_of_request(std::string_view sentence) {
+  static const phrase_list requests{{"please", "can you", "could you", "would you", "i need",
+    "i want", "i'd like", "i would like", "help me", "find me", "get me"}};
+  static const phrase_list links{{"and", "so", "but", "and so"}};
+  if (begins_with_wish(words_of(sentence)))
+    return 0;
+  for (auto clause : clauses_of(sentence)) {
+    auto all = words_of(clause);
+    if (requests.length_at(all, links.length_at(all, 0)) > 0)
+      return static_cast<size_t>(clause.data() - sentence.data());
+  }
+  return 0;
+}
+
+/// "A refund because my order is late" is "a refund" on a list.
+std::string_view without_reason(std::string_view text) {
+  for (std::string_view link : {" because ", ", since ", ", as "})
+    if (auto at = text.find(link); at != std::string_view::npos && at > 0)
+      text = text.substr(0, at);
+  return text;
+}
+
+std::string_view core_of(std::string_view sentence) {
+  sentence = sentence.substr(begin_of_request(sentence));
+  return without_ending(without_reason(sentence.substr(begin_of_wish(sentence))));
+}
+
+/// "book a table" is "table" on a list, and so is "a table".
+std::string_view without_first_words(std::string_view text) {
+  constexpr std::array<std::string_view, 8> dropped{
+    "a ", "an ", "the ", "some ", "book a ", "book an ", "reserve a ", "get a "};
+  size_t longest = 0;
+  for (auto one : dropped)
+    if (text.size() > one.size() && text.substr(0, one.size()) == one)
+      longest = std::max(longest, one.size());
+  return text.substr(longest);
+}
+
+/// "at 11:30" at the end is ", 11:30" on a list.
+std::string with_time_as_note(std::string text) {
+  auto at = text.rfind(" at ");
+  if (at != std::string::npos && at + 4 < text.size() && text[at + 4] >= '0' && text[at + 4] <= '9'
+      && text.find(' ', at + 4) == std::string::npos && text.find(':', at + 4) != std::string::npos)
+    text.replace(at, 4, ", ");
+  return text;
+}
+
+/// Whether what is wanted begins with a verb: "book a flight", and not "go ahead" or "a flight".
+bool names_verb(std::string_view sentence) {
+  auto core = words_of(core_of(sentence));
+  return core.size() > 1 && verbs().contains(core[0]) && core[1] != "ahead";
+}
+
+words topic_words(std::string_view sentence) {
+  auto core = words_of(core_of(sentence));
+  words result;
+  size_t i = 0;
+  std::string verb = "get";
+  if (!core.empty())
+    if (auto known = verbs().find(core[0]); known != verbs().end()) {
+      verb = known->second;
+      i = 1;
+    }
+  result.push_back(verb);
+  std::string thing;
+  for (; i < core.size(); ++i) {
+    if (begins_details(core[i]) && (!thing.empty() || !is_pointer(core[i]))) {
+      if (!thing.empty())
+        break;
+      continue;
+    }
+    if (!thing.empty() && verbs().contains(core[i]))
+      continue; // German has its verb at the end
+    if (!is_filler(core[i]) && !has_digit(core[i]))
+      thing = core[i];
+  }
+  if (!thing.empty())
+    result.push_back(stem(thing));
+  return result;
+}
+
+} // namespace
+
+std::string title_of_wish(std::string_view sentence) {
+  std::string result{without_first_words(core_of(sentence))};
+  for (std::string_view word : {" me ", " us "})
+    if (auto at = result.find(' '); at != std::string::npos && result.compare(at, 4, word) == 0
+                                    && !result.starts_with("remind"))
+      result.erase(at, 3);
+  result = with_time_as_note(std::move(result));
+  if (result.size() > title_limits::bytes) {
+    std::string_view cut = utf8::prefix(result, title_limits::bytes);
+    auto blank = cut.rfind(' ');
+    result = std::string{cut.substr(0, blank == std::string_view::npos ? cut.size() : blank)};
+  }
+  if (!result.empty() && result[0] >= 'a' && result[0] <= 'z')
+    result[0] = static_cast<char>(result[0] - 'a' + 'A');
+  return result;
+}
+
+std::string topic_of_wish(std::string_view sentence) {
+  return joined(topic_words(sentence), " ");
+}
+
+bool asks_plainly(std::string_view sentence) {
+  return begins_with_wish(words_of(sentence)) || begin_of_request(sentence) > 0;
+}
+
+bool names_what_is_wanted(std::string_view sentence) {
+  static const std::set<std::string, std::less<>> vague{"do", "that", "it", "this", "help",
+    "assist", "assistance", "support", "something", "anything", "thing", "things", "favor",
+    "favour", "situation", "understand", "question", "questions", "with", "ahead", "proceed",
+    "know"};
+  auto core = words_of(core_of(sentence));
+  return std::any_of(core.begin(), core.end(), [](const std::string& word) {
+    return !vague.contains(word) && !is_filler(word) && !is_pointer(word) && !begins_details(word);
+  });
+}
+
+bool points_back(std::string_view sentence) {
+  auto all = words_of(core_of(sentence));
+  return std::any_of(all.begin(), all.end(),
+    [](const std::string& word) { return is_pointer(word) || word == "there"; });
+}
+
+std::vector<std::string_view> wishes_in(std::string_view sentence) {
+  constexpr std::string_view link = " and ";
+  std::vector<std::string_view> result;
+  for (size_t at = sentence.find(link); at != std::string_view::npos;
+       at = sentence.find(link, at + 1)) {
+    auto rest = words_of(core_of(sentence.substr(at + link.size())));
+    auto first = topic_words(sentence.substr(0, at));
+    if (rest.size() < 2 || !verbs().contains(rest[0]) || is_pointer(rest[1]) || first.size() < 2
+        || !names_verb(sentence.substr(0, at)))
+      continue;
+    result.push_back(sentence.substr(0, at));
+    sentence.remove_prefix(at + link.size());
+    at = 0;
+  }
+  result.push_back(sentence);
+  return result;
+}
+
+} // namespace scratchpage

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Words as they were written, for retelling clauses (`fact_wording.hpp`).
+
+namespace scratchpage::policies {
+
+using texts = std::vector<std::string>;
+using pairs = std::map<std::string_view, std::string_view>;
+using known_words = std::set<std::string_view>;
+
+/// ASCII letters in lower case, the typographic apostrophe as the plain one, and no comma behind.
+std::string plain(std::string_view text);
+
+/// The words of a text without spaces and the punctuation around them, except commas behind them.
+texts tokens_of(std::string_view text);
+
+/// Each word in its `plain` form.
+texts lower_of(const texts& words);
+
+/// The words from `from` on, with some of them replaced; "" leaves a word out.
+std::string rest_of(const texts& words, size_t from, const pairs& replaced = {});
+
+/// The words of a place: up to a word that tells the time.
+std::string place_of(const texts& words, size_t from);
+
+bool has_word(const texts& words, std::string_view word);
+bool has_word(const texts& words, const known_words& list);
+
+} // namespace scratchpage::policies

@@ -1,0 +1,98 @@
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/actors/policies/fact_reading.hpp"
+#include "scratchpage/actors/policies/statement_signs.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+std::string told(std::string_view text, fact_speaker who = fact_speaker::user) {
+  std::string result;
+  for (const auto& one : read_facts(text, who))
+    result += (result.empty() ? "" : " | ") + one.statement;
+  return result;
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(facts)
+
+BOOST_AUTO_TEST_CASE(what_a_user_says_is_retold_in_the_third_person) {
+  BOOST_TEST(told("I'm allergic to peanuts") == "User is allergic to peanuts");
+  BOOST_TEST(told("we live in Berlin now") == "User lives in Berlin");
+  BOOST_TEST(told("I moved from Faro to Porto") == "User lives in Porto");
+  BOOST_TEST(told("I no longer eat meat") == "User does not eat meat any more");
+  BOOST_TEST(told("Call me Sam") == "User wants to be called Sam");
+}
+
+BOOST_AUTO_TEST_CASE(other_languages_are_retold_in_themselves) {
+  BOOST_TEST(told("Ich wohne in Kiel") == "Der Nutzer wohnt in Kiel");
+  BOOST_TEST(told("Vivo en Bilbao") == "El usuario vive en Bilbao");
+  BOOST_TEST(told("J'habite à Metz") == "L'utilisateur habite à Metz");
+  BOOST_TEST(told("我搬到苏州了") == "用户住在苏州");
+  BOOST_TEST(told("仙台に引っ越しました") == "利用者は仙台に住んでいる");
+}
+
+BOOST_AUTO_TEST_CASE(secrets_questions_and_quotations_are_no_facts) {
+  BOOST_TEST(told("My PIN is 4711").empty());
+  BOOST_TEST(told("Am I allergic to nuts?").empty());
+  BOOST_TEST(told("She said \"I live in Rome\"").empty());
+  BOOST_TEST(told("If I were rich, I would live in Rome").empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_asked_for_once_is_no_fact) {
+  BOOST_TEST(told("I want to cancel my booking").empty());
+  BOOST_TEST(told("I understand, please go ahead").empty());
+  BOOST_TEST(told("My parcel has not arrived").empty());
+  BOOST_TEST(told("I have a question about my bill").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_demand_and_its_reason_are_one_fact) {
+  auto facts = read_facts("I'm dyslexic, please use short paragraphs", fact_speaker::user);
+  BOOST_REQUIRE(facts.size() == 1u);
+  BOOST_TEST(facts[0].statement.starts_with("User is dyslexic, "));
+  BOOST_TEST(facts[0].statement.find("short paragraphs") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_before_and_what_others_advise_is_no_fact) {
+  BOOST_TEST(told("I used to live in Oslo").empty());
+  BOOST_TEST(told("My friend says I should go vegan").empty());
+  BOOST_TEST(told("User seems tired", fact_speaker::other).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_takes_the_place_of_something_is_told_alone) {
+  BOOST_TEST(told("I don't drink coffee any more, tea for me") == "User drinks tea");
+  BOOST_TEST(told("We migrated from Jira to Linear") == "User's team uses Linear");
+  BOOST_TEST(told("Me mudé de Murcia a Valencia") == "El usuario vive en Valencia");
+  BOOST_TEST(
+    told("Wir sind von Trello auf Asana umgestiegen") == "Das Team des Nutzers nutzt Asana");
+}
+
+BOOST_AUTO_TEST_CASE(two_homes_have_one_key) {
+  auto before = read_facts("I live in Leeds", fact_speaker::user);
+  auto after = read_facts("I moved to Bristol", fact_speaker::user);
+  BOOST_REQUIRE(before.size() == 1u);
+  BOOST_REQUIRE(after.size() == 1u);
+  BOOST_TEST(fact_key_of(before[0]) == fact_key_of(after[0]));
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_and_its_denial_have_one_key) {
+  auto before = read_facts("I am allergic to penicillin", fact_speaker::user);
+  auto after = read_facts("I am not allergic to penicillin", fact_speaker::user);
+  BOOST_REQUIRE(before.size() == 1u);
+  BOOST_REQUIRE(after.size() == 1u);
+  BOOST_TEST(fact_key_of(before[0]) == fact_key_of(after[0]));
+}
+
+BOOST_AUTO_TEST_CASE(signs_of_change_repetition_and_mishap_are_seen) {
+  BOOST_TEST(tells_change("Dinner at eight from now on"));
+  BOOST_TEST(!tells_change("I eat dinner at seven"));
+  BOOST_TEST(tells_again("The aisle, as always"));
+  BOOST_TEST(tells_mishap("Gripper slipped on the jar"));
+  BOOST_TEST(!tells_mishap("Upload finished"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage

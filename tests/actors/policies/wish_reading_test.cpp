@@ -1,0 +1,105 @@
+#include "scratchpage/actors/policies/wish_reading.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+namespace scratchpage {
+
+namespace {
+
+constexpr std::string_view found = "I found Nora's in Oakland.";
+
+std::vector<std::string> titles(
+  std::string_view input, std::string_view before = "", bool asked = false) {
+  std::vector<std::string> result;
+  for (const auto& one : read_wishes(input, before, asked).wishes)
+    result.push_back(one.title);
+  return result;
+}
+
+std::string topic(std::string_view input) {
+  auto read = read_wishes(input, "", false);
+  return read.wishes.empty() ? "" : read.wishes.front().topic;
+}
+
+using texts = std::vector<std::string>;
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(wish_reading_tests)
+
+BOOST_AUTO_TEST_CASE(a_title_is_what_a_person_would_write_on_a_list) {
+  BOOST_TEST(
+    titles("I want to book a table for 2 at Sino at 11:30") == texts{"Table for 2 at Sino, 11:30"},
+    boost::test_tools::per_element());
+  BOOST_TEST(titles("Can you please help me to fix the failing test in parser.cpp?")
+               == texts{"Fix the failing test in parser.cpp"},
+    boost::test_tools::per_element());
+  BOOST_TEST(titles("My dishwasher is leaking, please get me a plumber for tomorrow.")
+               == texts{"Plumber for tomorrow"},
+    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_search_is_a_wish_and_a_question_about_a_thing_is_none) {
+  BOOST_TEST(titles("Are there any good movies nearby?").size() == 1u);
+  BOOST_TEST(titles("Find me a place to eat").size() == 1u);
+  auto asked = read_wishes("What's its phone number?", found, false);
+  BOOST_TEST(asked.wishes.empty());
+  BOOST_TEST(asked.is_question);
+}
+
+BOOST_AUTO_TEST_CASE(equal_wishes_have_equal_topics) {
+  BOOST_TEST(topic("I want to book a table for two") == "get tabl");
+  BOOST_TEST(topic("Please reserve a table at Sino") == "get tabl");
+  BOOST_TEST(topic("Find me a hotel in Rome") != topic("Find me a flight to Rome"));
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_is_no_wish) {
+  BOOST_TEST(titles("I want a table for 4", "How many people?", true).empty());
+  BOOST_TEST(titles("Yes, that is right.", "3 tickets on Friday, correct?", true).empty());
+  BOOST_TEST(titles("No, that's all. Thank you", "Anything else?").empty());
+  BOOST_TEST(titles("Show me other ones", found).empty());
+  BOOST_TEST(titles("I am allergic to peanuts").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_wish_beside_an_answer_is_one) {
+  BOOST_TEST(titles("4. I also need a cab.", "How many people?", true) == texts{"Cab"},
+    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(one_input_may_have_two_wishes) {
+  BOOST_TEST(titles("Book me a flight to Rome and find a hotel there.").size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(what_it_points_to_is_named) {
+  BOOST_TEST(titles("Great, reserve a table there for 7 pm", found)
+               == texts{"Table there for 7 pm (Nora's)"},
+    boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(agreeing_to_what_the_agent_offers_to_do_is_a_wish) {
+  constexpr std::string_view offer = "Would you like me to add it to your calendar?";
+  BOOST_TEST(titles("Yes please", offer, true).size() == 1u);
+  BOOST_TEST(titles("Not now", offer, true).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_wish_is_given_up_or_done) {
+  for (const auto* text : {"Forget the flight", "cancel that", "never mind"})
+    BOOST_TEST(read_wishes(text, found, false).drops, text);
+  BOOST_TEST(read_wishes("I've booked it myself", found, false).says_done);
+  BOOST_TEST(!read_wishes("Thanks", found, false).drops);
+  BOOST_TEST(!read_wishes("Thanks", found, false).says_done);
+}
+
+BOOST_AUTO_TEST_CASE(wishes_in_other_languages_are_read) {
+  for (const auto* text :
+    {"Ich möchte einen Tisch für zwei reservieren", "Quiero reservar una mesa para dos",
+      "Je voudrais réserver une table pour deux", "请帮我订一张桌子", "タクシーを呼んでください"})
+    BOOST_TEST(titles(text).size() == 1u, text);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage
