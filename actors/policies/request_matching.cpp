@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t max_things = 20;
 constexpr size_t shortest_beginning = 5; // of a word that has a topic
+constexpr size_t shortest_value = 3;     // of a list, as times and counts are shorter
 constexpr size_t longest_farewell = 8;   // words
 constexpr size_t longest_opening = 6;    // words before the verb of a request: "could you please"
 
@@ -46,6 +47,10 @@ std::optional<asked_kind> kind_of_verb(const std::vector<std::string>& words) {
   if (i >= words.size())
     return std::nullopt;
   const auto& word = words[i];
+  if (word == "let" && i + 2 < words.size()
+      && std::find(words.begin() + static_cast<std::ptrdiff_t>(i), words.end(), "know")
+           != words.end()) // "let me know" is told, "let Ann know" is a message
+    return words[i + 1] == "me" || words[i + 1] == "us" ? asked_kind::words : asked_kind::deed;
   if (has(policies::telling(), word))
     return asked_kind::words;
   if (has(policies::looking(), word))
@@ -200,6 +205,26 @@ bool is_further_object(const std::vector<std::string>& words, const std::set<siz
 }
 
 } // namespace
+
+std::vector<std::string> listed_values(std::string_view input) {
+  static const policies::word_set joints{"and", "und", "y", "e", "et", "or", "oder", "o", "ou"};
+  std::vector<std::string> result, row;
+  auto end_row = [&] {
+    if (row.size() > 1)
+      result.insert(result.end(), row.begin(), row.end());
+    row.clear();
+  };
+  for (auto& word : words_of(utf8::prefix(input, reading_limits::input_bytes))) {
+    auto is_value =
+      word.size() >= shortest_value && word.find_first_of("0123456789") != std::string::npos;
+    if (is_value)
+      row.push_back(std::move(word));
+    else if (!has(joints, word))
+      end_row();
+  }
+  end_row();
+  return result;
+}
 
 std::vector<asked_thing> things_asked(std::string_view input) {
   input = utf8::prefix(input, reading_limits::input_bytes);

@@ -136,17 +136,18 @@ const word_set& talk() {
 }
 
 const word_set& around_talk() {
-  static const word_set result{"you", "so", "very", "much", "a", "lot", "for", "your", "the",
-    "help", "that", "that's", "is", "all", "i", "it", "good", "have", "day", "to", "there", "again",
-    "and", "now", "was", "really", "see", "later", "soon", "care", "take", "then", "no", "more",
-    "be", "nothing", "else", "everything", "one", "of", "my", "well", "yes", "done", "here", "too",
-    "this", "everyone", "folks", "weekend", "helpful", "kind", "will", "need", "job", "work",
-    "need", "vielen", "dank", "schön", "schönen", "tag", "noch", "auf", "guten", "morgen", "abend",
-    "bis", "bald", "das", "war", "alles", "die", "hilfe", "für", "und", "muchas", "hasta", "luego",
-    "buenos", "buenas", "días", "tardes", "noches", "por", "la", "ayuda", "todo", "eso", "es",
-    "beaucoup", "au", "bonne", "journée", "pour", "votre", "ton", "aide", "à", "bientôt", "c'est",
-    "tout", "mille", "fois", "y", "et", "dir", "ihnen", "euch", "sehr", "un", "que", "tenga",
-    "buen", "día", "soirée"};
+  static const word_set result{"nope", "nah", "yep", "yeah", "nein", "ja", "non", "oui", "sí",
+    "nada", "más", "rien", "d'autre", "mehr", "nichts", "you", "so", "very", "much", "a", "lot",
+    "for", "your", "the", "help", "that", "that's", "is", "all", "i", "it", "good", "have", "day",
+    "to", "there", "again", "and", "now", "was", "really", "see", "later", "soon", "care", "take",
+    "then", "no", "more", "be", "nothing", "else", "everything", "one", "of", "my", "well", "yes",
+    "done", "here", "too", "this", "everyone", "folks", "weekend", "helpful", "kind", "will",
+    "need", "job", "work", "need", "vielen", "dank", "schön", "schönen", "tag", "noch", "auf",
+    "guten", "morgen", "abend", "bis", "bald", "das", "war", "alles", "die", "hilfe", "für", "und",
+    "muchas", "hasta", "luego", "buenos", "buenas", "días", "tardes", "noches", "por", "la",
+    "ayuda", "todo", "eso", "es", "beaucoup", "au", "bonne", "journée", "pour", "votre", "ton",
+    "aide", "à", "bientôt", "c'est", "tout", "mille", "fois", "y", "et", "dir", "ihnen", "euch",
+    "sehr", "un", "que", "tenga", "buen", "día", "soirée"};
   return result;
 }
 
