@@ -9,6 +9,7 @@
 #include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/response_reading.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
+#include "scratchpage/actors/policies/wish_signs.hpp"
 #include "scratchpage/actors/policies/wish_title.hpp"
 
 namespace scratchpage {
@@ -97,7 +98,7 @@ bool is_wish(
 /// "Play that song (Blue Moon)": what the agent named last stands for "it" and the like.
 std::string with_name(std::string title, std::string_view before) {
   for (auto sentence : sentences_of(before))
-    if (auto name = first_name_in(sentence); !name.empty())
+    if (auto name = first_name_in(sentence); is_telling_name(name))
       return std::move(title.append(" (").append(name).append(")"));
   return title;
 }
@@ -157,7 +158,8 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
     result.drops = result.drops || kind.name == "drop";
     result.says_done = result.says_done || kind.name == "done";
     result.is_question = result.is_question || kind.name == "question";
-    if (is_wish(kind, words_of(sentence), now) && names_what_is_wanted(sentence))
+    if (is_wish(kind, words_of(sentence), now) && names_what_is_wanted(sentence)
+        && (now.is_first || !tells_means(sentence)))
       wanted.push_back(sentence);
   }
   add_wishes(wanted, before, result);
