@@ -19,6 +19,9 @@ namespace {
 /// How much less probable an answer is when nothing was asked.
 constexpr double answer_without_question = 0.1;
 
+constexpr size_t short_title = 40;   // in bytes: a longer one says itself what it is about
+constexpr size_t short_answer = 400; // in bytes: of a longer one no name is the one that is meant
+
 constexpr double sure = 0.5; // that something is wanted, while something else is talked about
 
 bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
@@ -97,6 +100,8 @@ bool is_wish(
 
 /// "Play that song (Blue Moon)": what the agent named last stands for "it" and the like.
 std::string with_name(std::string title, std::string_view before) {
+  if (before.size() > short_answer)
+    return title;
   for (auto sentence : sentences_of(before))
     if (auto name = first_name_in(sentence); is_telling_name(name))
       return std::move(title.append(" (").append(name).append(")"));
@@ -107,7 +112,7 @@ void add_wish(std::string_view part, std::string_view before, wish_reading& to) 
   wish one{title_of_wish(part), topic_of_wish(part)};
   if (one.title.empty())
     return;
-  if (points_back(part))
+  if (points_back(part) && one.title.size() <= short_title)
     one.title = with_name(std::move(one.title), before);
   auto same = std::any_of(
     to.wishes.begin(), to.wishes.end(), [&](const wish& x) { return x.topic == one.topic; });
@@ -128,6 +133,13 @@ void add_wishes(
         add_wish(part, before, to);
 }
 
+/// Whether an agent offers only to leave the matter to somebody else.
+bool hands_over(std::string_view question) {
+  static const phrase_list all{{"transfer you", "connect you", "hand you over", "forward you",
+    "put you through", "escalate*", "redirect you"}};
+  return all.find_in(words_of(question)) != nullptr;
+}
+
 /// The agent offered to do something, and the person agrees.
 void add_agreed(const response_reading& said, std::string_view input, wish_reading& to) {
   static const phrase_list offers{
@@ -139,7 +151,8 @@ void add_agreed(const response_reading& said, std::string_view input, wish_readi
   auto question = sentences_of(said.question).back();
   if (has_details(with_names_masked(question)) || offers.find_in(words_of(question)) == nullptr
       || read_reply(input, waiting_kind::choice, said.question) != answer_kind::affirmed
-      || (leave.length_at(words_of(question), 0) > 0 && points_back(question)))
+      || (leave.length_at(words_of(question), 0) > 0 && points_back(question))
+      || !names_what_is_wanted(question) || tells_means(question) || hands_over(question))
     return;
   add_wish(question, said.question, to);
 }

@@ -36,19 +36,19 @@ const word_set& empty_words() {
   static const word_set all{"a", "about", "again", "agent's", "ahead", "all", "also", "am", "an",
     "and", "answer", "any", "anything", "are", "around", "as", "ask", "assist", "assistance", "at",
     "away", "back", "be", "because", "been", "being", "best", "bit", "bitte", "but", "by", "can",
-    "carefully", "case", "chance", "check", "clarify", "clear", "close", "confirm", "consider",
-    "continue", "could", "d'accord", "did", "discuss", "do", "does", "doing", "done", "double",
-    "double-check", "else", "ensure", "everything", "exactly", "explain", "favor", "favour",
-    "figure", "figured", "first", "fix", "fixed", "for", "from", "further", "get", "getting", "give",
-    "go", "going", "handle", "handled", "have", "help", "here", "how", "i", "i'm", "if", "in",
-    "instead", "into", "is", "issue", "issues", "it", "just", "keep", "know", "last", "later",
-    "let", "look", "looking", "made", "make", "matter", "maybe", "me", "might", "more", "my",
-    "myself", "need", "negotiate", "no", "now", "of", "off", "on", "once", "one", "or", "our",
-    "out", "over", "part", "please", "possibility", "possible", "possibly", "problem", "problems",
-    "proceed", "question", "questions", "quickly", "really", "request", "resolve", "resolved",
-    "right", "see", "settle", "situation", "so", "solution", "solve", "solved", "some", "somehow",
-    "someone", "something", "soon", "sort", "sorted", "start", "sure", "support", "take", "talk",
-    "thank", "thanks", "that", "that's", "the", "their", "them", "then", "there", "there's",
+    "carefully", "case", "chance", "change", "changes", "check", "clarify", "clear", "close",
+    "confirm", "consider", "continue", "could", "d'accord", "did", "discuss", "do", "does", "doing",
+    "done", "double", "double-check", "else", "ensure", "everything", "exactly", "explain", "favor",
+    "favour", "figure", "figured", "first", "fix", "fixed", "for", "from", "further", "get",
+    "getting", "give", "go", "going", "handle", "handled", "have", "help", "here", "how", "i",
+    "i'm", "if", "in", "instead", "into", "is", "issue", "issues", "it", "just", "keep", "know",
+    "last", "later", "let", "look", "looking", "made", "make", "matter", "maybe", "me", "might",
+    "more", "my", "myself", "need", "negotiate", "no", "now", "of", "off", "on", "once", "one",
+    "or", "our", "out", "over", "part", "please", "possibility", "possible", "possibly", "problem",
+    "problems", "proceed", "question", "questions", "quickly", "really", "request", "resolve",
+    "resolved", "right", "see", "settle", "situation", "so", "solution", "solve", "solved", "some",
+    "somehow", "someone", "something", "soon", "sort", "sorted", "start", "sure", "support", "take",
+    "talk", "thank", "thanks", "that", "that's", "the", "their", "them", "then", "there", "there's",
     "these", "they", "thing", "things", "this", "those", "though", "through", "to", "today", "too",
     "try", "understand", "until", "up", "us", "verify", "want", "was", "way", "we", "well", "what",
     "when", "whether", "which", "who", "will", "with", "would", "you", "your", "yourself"};
@@ -71,9 +71,8 @@ bool is_foreign(char32_t c) {
 
 /// The code point at `i` of valid UTF-8, and how many bytes it has.
 std::pair<char32_t, size_t> point_at(std::string_view text, size_t i) {
-  auto byte = [&](size_t at) {
-    return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
-  };
+  auto byte = [&](
+                size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
   auto first = byte(i);
   if (first < 0xC0)
     return {first, 1};
@@ -95,8 +94,8 @@ bool begins_phrase(std::string_view word) {
 /// Words that no phrase ends with.
 bool needs_more(std::string_view word) {
   return begins_phrase(word)
-         || is_one_of({"a", "an", "the", "my", "our", "your", "some", "any", "of", "is", "are",
-                        "i", "i'm", "was", "just", "also", "need", "allowed", "anywhere"},
+         || is_one_of({"a", "an", "the", "my", "our", "your", "some", "any", "of", "is", "are", "i",
+                        "i'm", "was", "just", "also", "need", "allowed", "anywhere"},
            word);
 }
 
@@ -126,12 +125,11 @@ std::string_view without_open_words(std::string_view text) {
 
 /// Whether the verb that a stem of a gerund belongs to ends with "e": "chang", "mak".
 bool lacks_e(std::string_view s) {
-  for (std::string_view end : {"iz", "v", "c", "dg", "ang", "rg", "ul", "bl", "tl", "dl", "gl",
-         "pl", "ur", "as", "ag", "us"})
+  for (std::string_view end :
+    {"iz", "v", "c", "dg", "ang", "rg", "ul", "bl", "tl", "dl", "gl", "pl", "ur", "as", "ag", "us"})
     if (s.ends_with(end))
       return true;
-  if (s.size() < 3 || is_vowel(s.back()) || !is_vowel(s[s.size() - 2])
-      || is_vowel(s[s.size() - 3]))
+  if (s.size() < 3 || is_vowel(s.back()) || !is_vowel(s[s.size() - 2]) || is_vowel(s[s.size() - 3]))
     return false;
   if (is_one_of({"w", "x", "y"}, s.substr(s.size() - 1)))
     return false;
@@ -141,6 +139,19 @@ bool lacks_e(std::string_view s) {
   for (std::string_view end : {"at", "ad", "id", "ar", "ir", "ut", "in", "ok", "os", "plet", "let"})
     if (s.ends_with(end))
       return true;
+  return false;
+}
+
+/// Whether words say what could be: "a small credit could work". "A place that would do" does not.
+bool says_what_could_be(const words& core) {
+  static const word_set modals{"could", "would", "should", "might", "must"};
+  for (size_t i = 1; i < core.size(); ++i) {
+    if (is_one_of({"that", "which", "who", "where", "how", "what", "if", "when", "i", "we", "you"},
+          core[i - 1]))
+      return false;
+    if (modals.contains(core[i]))
+      return true;
+  }
   return false;
 }
 
@@ -159,20 +170,24 @@ bool is_readable(std::string_view text) {
 
 bool begins_story(const words& core) {
   static const phrase_list all{{"recently", "a bit", "bit", "understand", "as for", "as a", "there",
-    "having", "have had", "have been", "have a", "have an", "have two", "had", "was", "were", "been",
-    "being", "because", "since", "although", "though", "while", "but", "if", "why", "isn't",
+    "having", "have had", "have been", "have a", "have an", "have two", "had", "was", "were",
+    "been", "being", "because", "since", "although", "though", "while", "but", "if", "why", "isn't",
     "aren't", "wasn't", "don't", "doesn't", "didn't", "won't", "can't", "it's", "that's", "he",
     "she", "they", "this is", "this one is", "it is", "that is", "that was", "it was", "that would",
     "it would", "my understanding", "unfortunately", "appreciate", "hope", "believe", "guess",
     "promise", "feel", "feeling", "thought", "talk to you", "let know", "let me know",
     "for the payment", "for payment", "as long as", "the reason", "going on", "get back to",
     "reach out to", "see you", "speak soon", "look forward", "looking forward", "transfer you",
-    "connect you", "whatever", "frustrated", "so frustrated", "disappointed", "upset", "sorry",
-    "wondering", "wonder", "happened", "happening", "happens", "perhaps a", "of course"}};
-  return all.length_at(core, 0) > 0;
+    "connect you", "whatever", "do that", "do this", "do it", "frustrated", "so frustrated",
+    "disappointed", "upset", "sorry", "wondering", "wonder", "happened", "happening", "happens",
+    "perhaps a", "of course"}};
+  return all.length_at(core, 0) > 0 || says_what_could_be(core);
 }
 
 bool names_thing(const words& core) {
+  static const phrase_list open{{"something to do", "something to eat", "something to watch"}};
+  if (open.find_in(core) != nullptr)
+    return true;
   size_t things = 0;
   bool has_verb = false;
   for (const auto& word : core) {
@@ -187,13 +202,14 @@ bool names_thing(const words& core) {
 }
 
 bool names_means(const words& core) {
-  static const phrase_list all{{"use", "using", "apply any", "proceed", "confirm", "verify",
-    "double-check", "double check", "make sure", "ensure", "keep", "continue", "go with",
-    "go ahead", "stick with", "charge", "pay with", "pay by", "pay using", "see if", "check if",
-    "check whether", "check again", "check the confirmation", "at least", "try to", "consider",
-    "adjust the payment", "change the payment", "make an exception", "look into", "reach out",
-    "get back", "include", "prefer", "put it on", "split the payment", "know", "let", "explain",
-    "clarify", "escalate", "guide", "wait", "think about", "switch back", "go back"}};
+  static const phrase_list all{
+    {"use", "using", "apply any", "proceed", "confirm", "verify", "double-check", "double check",
+      "make sure", "ensure", "keep", "continue", "go with", "go ahead", "stick with", "charge",
+      "pay with", "pay by", "pay using", "see if there*", "see if you", "check if there*",
+      "check again", "check the confirmation", "at least", "try to", "consider",
+      "adjust the payment", "change the payment", "make an exception", "look into", "reach out",
+      "get back", "include", "prefer", "put it on", "split the payment", "know if", "let",
+      "explain", "clarify", "escalate", "guide", "wait", "think about", "switch back", "go back"}};
   return all.length_at(core, 0) > 0;
 }
 
@@ -202,8 +218,7 @@ std::string verb_of_gerund(std::string_view word, std::string_view next) {
                                "all", "one", "two", "three", "both", "another", "how", "what",
                                "why", "which", "whether", "if", "up", "out", "in", "to"},
                      next)
-                   || (!next.empty() && is_digit(next[0]))
-                   || word.starts_with("cancel");
+                   || (!next.empty() && is_digit(next[0])) || word.starts_with("cancel");
   if (!is_object || word.size() < 6 || !word.ends_with("ing"))
     return "";
   auto s = word.substr(0, word.size() - 3);

@@ -64,18 +64,20 @@ const phrase_list& beginnings() {
     "wondering if you can", "wondering if", "prefer to", "love to", "able to", "in that case",
     "additionally", "first", "finally", "lastly", "secondly", "instead", "assistance with",
     "assistance in", "some help with", "some assistance with", "your help with", "a hand with",
-    "some help", "your help", "assistance", "back to", "get back to", "with", "we'd",
-    "we're", "we are", "we're looking to", "we're hoping to", "i'd prefer to", "at least",
-    "any chance you could", "is there any way to", "is there a way to", "is there any way you can",
-    "is there any way i can", "would it be possible to", "if it's possible to", "i must",
-    "don't forget to", "make sure to", "be sure to", "my goal is to", "the goal is to"}};
+    "some help", "your help", "assistance", "with", "require", "is there any way we can",
+    "is there a way we can", "any way we can", "we'd", "we're", "we are", "we're looking to",
+    "we're hoping to", "i'd prefer to", "at least", "any chance you could", "is there any way to",
+    "is there a way to", "is there any way you can", "is there any way i can",
+    "would it be possible to", "if it's possible to", "i must", "don't forget to", "make sure to",
+    "be sure to", "my goal is to", "the goal is to"}};
   return result;
 }
 
 const phrase_list& endings() {
   static const phrase_list result{{"please", "thanks", "thank you", "for me", "for us", "now",
     "too", "as well", "bitte", "por favor", "s'il vous plaît", "if you can", "if possible",
-    "if that's possible", "if that is possible", "if that's okay", "thank you very much"}};
+    "though", "shortly", "right away", "as soon as possible", "if that's possible",
+    "if that is possible", "if that's okay", "thank you very much"}};
   return result;
 }
 
@@ -126,8 +128,8 @@ bool begins_details(std::string_view word) {
   constexpr std::array<std::string_view, 58> all{"für", "nach", "um", "para", "pour", "en", "à",
     "in", "at", "for", "to", "from", "on", "with", "near", "by", "that", "which", "who", "where",
     "when", "around", "nearby", "tomorrow", "today", "tonight", "this", "next", "leaving",
-    "starting", "called", "named", "so", "and", "between", "until", "before", "after",
-    "please", "about", "using", "via", "through", "due", "booked", "made", "purchased", "i", "we",
+    "starting", "called", "named", "so", "and", "between", "until", "before", "after", "please",
+    "about", "using", "via", "through", "due", "booked", "made", "purchased", "i", "we",
     "departing", "arriving", "specifically", "if", "into", "because", "without", "under"};
   return is_one_of(all, word);
 }
@@ -151,7 +153,7 @@ bool is_gap(char c) {
 struct opening {
   size_t bytes = 0;     ///< of the text that are not what is wanted
   bool is_said = false; ///< it ends with who does something, as a statement does: "I recently"
-  bool helps = false;   ///< it ends with "with": what follows may be a gerund
+  bool helps = false;   ///< it ends with "with", as "help me with" does
 };
 
 /// Whether the last words before a verb make it something that the person does or has done.
@@ -164,8 +166,9 @@ bool makes_statement(const words& all, size_t begin, size_t end) {
   while (end > begin && skipped.length_at(all, end - 1) == 1)
     --end;
   for (size_t length : {2, 1})
-    if (end >= begin + length && subjects.is_whole({all.begin() + static_cast<long>(end - length),
-                                   all.begin() + static_cast<long>(end)}))
+    if (end >= begin + length
+        && subjects.is_whole(
+          {all.begin() + static_cast<long>(end - length), all.begin() + static_cast<long>(end)}))
       return true;
   return false;
 }
@@ -205,7 +208,7 @@ opening opening_of(std::string_view text) {
   auto is_said = position > 0 && position < all.size() && !asks_of_you(all, position)
                  && makes_statement(all, 0, position);
   return {position < all.size() ? at[position] : text.size(), is_said,
-    position > 0 && (all[position - 1] == "with" || all[position - 1] == "in")};
+    position > 0 && position < all.size() && all[position - 1] == "with"};
 }
 
 size_t begin_of_wish(std::string_view text) {
@@ -255,7 +258,9 @@ size_t begin_of_request(std::string_view sentence) {
     "i want", "i'd like", "i would like", "help me", "find me", "get me", "i'm hoping to",
     "i was hoping", "i am hoping to", "is it possible to", "i'm looking to", "i am looking to",
     "need to", "want to", "would like to", "i also need", "i also want", "i'd also like",
-    "i would also like", "i wish to", "let's"}};
+    "i would also like", "i wish to", "let's", "i'm searching for", "i'm looking for",
+    "i am looking for", "i will need", "i'll need", "i require", "can we", "could we", "can i",
+    "could i", "i have to", "i would love", "i'd love"}};
   static const phrase_list links{{"and", "so", "but", "and so", "then", "so then"}};
   auto is_statement = opening_of(sentence).is_said;
   if (begins_with_wish(words_of(sentence)) && !is_statement)
@@ -365,6 +370,8 @@ std::string title_of_wish(std::string_view sentence) {
   std::string result{without_first_words(without_ending(core))};
   if (auto verb = first_gerund(result); !verb.empty())
     result.replace(0, result.find(' '), verb);
+  else if (opening_of(sentence.substr(begin_of_request(sentence))).helps)
+    result.insert(0, "Help with ");
   for (std::string_view word : {" me ", " us "})
     if (auto at = result.find(' '); at != std::string::npos && result.compare(at, 4, word) == 0
                                     && !result.starts_with("remind"))
@@ -400,8 +407,16 @@ bool tells_means(std::string_view sentence) {
 
 bool points_back(std::string_view sentence) {
   auto all = words_of(core_of(sentence));
-  return std::any_of(all.begin(), all.end(),
-    [](const std::string& word) { return is_pointer(word) || word == "there"; });
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (is_one_of(std::array<std::string_view, 4>{"it", "there", "them", "those"}, all[i]))
+      return true;
+    auto is_last = i + 1 == all.size() || begins_details(all[i + 1]);
+    auto points = i > 0 && is_pointer(all[i]) && (all[i] != "one" || is_pointer(all[i - 1]));
+    auto opens = is_pointer(all[i]) && all[i] != "one" && i == 1; // "play that song"
+    if ((points && is_last) || opens)
+      return true;
+  }
+  return false;
 }
 
 std::vector<std::string_view> wishes_in(std::string_view sentence) {
