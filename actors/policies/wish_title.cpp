@@ -156,6 +156,13 @@ struct opening {
   bool helps = false;   ///< it ends with "with", as "help me with" does
 };
 
+/// Whether the words before `end` ask: "can i", "will you", "do you".
+bool asks_of_you(const words& all, size_t end) {
+  static const phrase_list asks{{"can", "could", "would", "will", "may", "do", "shall", "should",
+    "where can", "what can", "if", "hoping", "do you want me", "think"}};
+  return end > 1 && asks.length_at(all, end - 2) == 1;
+}
+
 /// Whether the last words before a verb make it something that the person does or has done.
 bool makes_statement(const words& all, size_t begin, size_t end) {
   static const phrase_list subjects{{"i", "we", "i am", "i'm", "we are", "we're", "i would", "i'd",
@@ -165,19 +172,14 @@ bool makes_statement(const words& all, size_t begin, size_t end) {
     {"really", "also", "still", "just", "actually", "then", "now", "possibly", "maybe"}};
   while (end > begin && skipped.length_at(all, end - 1) == 1)
     --end;
+  if (asks_of_you(all, end))
+    return false;
   for (size_t length : {2, 1})
     if (end >= begin + length
         && subjects.is_whole(
           {all.begin() + static_cast<long>(end - length), all.begin() + static_cast<long>(end)}))
       return true;
   return false;
-}
-
-/// Whether the words before `end` ask: "can i", "will you", "do you".
-bool asks_of_you(const words& all, size_t end) {
-  static const phrase_list asks{{"can", "could", "would", "will", "may", "do", "shall", "should",
-    "where can", "what can", "if", "hoping", "do you want me", "think"}};
-  return end > 1 && asks.length_at(all, end - 2) == 1;
 }
 
 /// How a text begins: the beginnings are taken away, one after the other.
@@ -205,8 +207,7 @@ opening opening_of(std::string_view text) {
     position += length;
   }
   // "Will you" asks and "Yes, thank you" is over: only what follows in the sentence is a statement.
-  auto is_said = position > 0 && position < all.size() && !asks_of_you(all, position)
-                 && makes_statement(all, 0, position);
+  auto is_said = position > 0 && position < all.size() && makes_statement(all, 0, position);
   return {position < all.size() ? at[position] : text.size(), is_said,
     position > 0 && position < all.size() && all[position - 1] == "with"};
 }
