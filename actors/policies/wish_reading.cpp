@@ -154,7 +154,10 @@ void add_agreed(const response_reading& said, std::string_view input, wish_readi
       || (leave.length_at(words_of(question), 0) > 0 && points_back(question))
       || !names_what_is_wanted(question) || tells_means(question) || hands_over(question))
     return;
-  add_wish(question, said.question, to);
+  std::string of_user{question};
+  if (auto at = of_user.find(" your "); at != std::string::npos)
+    of_user.replace(at, 6, " my ");
+  add_wish(of_user, said.question, to);
 }
 
 } // namespace

@@ -216,9 +216,14 @@ bool names_means(const words& core) {
 std::string verb_of_gerund(std::string_view word, std::string_view next) {
   auto is_object = is_one_of({"a", "an", "the", "my", "our", "your", "some", "any", "this", "that",
                                "all", "one", "two", "three", "both", "another", "how", "what",
-                               "why", "which", "whether", "if", "up", "out", "in", "to"},
+                               "why", "which", "whether", "if", "up", "out", "in", "to", "for"},
                      next)
                    || (!next.empty() && is_digit(next[0])) || word.starts_with("cancel");
+  static const word_set nouns{"something", "anything", "nothing", "everything", "meeting",
+    "wedding", "building", "evening", "morning", "parking", "during", "training", "painting",
+    "clothing"};
+  if (nouns.contains(word))
+    return "";
   if (!is_object || word.size() < 6 || !word.ends_with("ing"))
     return "";
   auto s = word.substr(0, word.size() - 3);
@@ -234,7 +239,8 @@ std::string verb_of_gerund(std::string_view word, std::string_view next) {
 std::string_view whole_phrases(std::string_view text, size_t bytes) {
   for (std::string_view link : {" because ", ", since ", ", as ", ", but ", " but ", ", which ",
          ", so ", ", if ", " even if ", " even though ", " due to ", ", and i ", ", and I ",
-         ", and we ", " and I ", " and we ", ", specifically ", "##", "**", "###"})
+         ", it ", ", they ", " and need to ", " and want to ", " and would like ", ", and we ",
+         " and I ", " and we ", ", specifically ", "##", "**", "###"})
     if (auto at = text.find(link); at != std::string_view::npos && at >= least_bytes / 2)
       text = text.substr(0, at);
   if (text.size() > bytes) {

@@ -64,12 +64,13 @@ const phrase_list& beginnings() {
     "wondering if you can", "wondering if", "prefer to", "love to", "able to", "in that case",
     "additionally", "first", "finally", "lastly", "secondly", "instead", "assistance with",
     "assistance in", "some help with", "some assistance with", "your help with", "a hand with",
-    "some help", "your help", "assistance", "with", "require", "is there any way we can",
-    "is there a way we can", "any way we can", "we'd", "we're", "we are", "we're looking to",
-    "we're hoping to", "i'd prefer to", "at least", "any chance you could", "is there any way to",
-    "is there a way to", "is there any way you can", "is there any way i can",
-    "would it be possible to", "if it's possible to", "i must", "don't forget to", "make sure to",
-    "be sure to", "my goal is to", "the goal is to"}};
+    "some help", "your help", "assistance", "with", "require", "i will be needing",
+    "i'll be needing", "rather", "is there any way we can", "is there a way we can",
+    "any way we can", "we'd", "we're", "we are", "we're looking to", "we're hoping to",
+    "i'd prefer to", "at least", "any chance you could", "is there any way to", "is there a way to",
+    "is there any way you can", "is there any way i can", "would it be possible to",
+    "if it's possible to", "i must", "don't forget to", "make sure to", "be sure to",
+    "my goal is to", "the goal is to"}};
   return result;
 }
 
@@ -178,7 +179,7 @@ bool makes_statement(const words& all, size_t begin, size_t end) {
     if (end >= begin + length
         && subjects.is_whole(
           {all.begin() + static_cast<long>(end - length), all.begin() + static_cast<long>(end)}))
-      return true;
+      return !asks_of_you(all, end - length + 1);
   return false;
 }
 
@@ -375,7 +376,8 @@ std::string title_of_wish(std::string_view sentence) {
     result.insert(0, "Help with ");
   for (std::string_view word : {" me ", " us "})
     if (auto at = result.find(' '); at != std::string::npos && result.compare(at, 4, word) == 0
-                                    && !result.starts_with("remind"))
+                                    && !result.starts_with("remind")
+                                    && !result.starts_with("Remind"))
       result.erase(at, 3);
   result = with_time_as_note(std::move(result));
   if (result.size() > title_limits::bytes) {
