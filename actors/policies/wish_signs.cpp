@@ -170,17 +170,16 @@ bool is_readable(std::string_view text) {
 
 bool begins_story(const words& core) {
   static const phrase_list all{{"recently", "a bit", "bit", "understand", "as for", "as a", "there",
-    "having", "have had", "have been", "have a", "have an", "have two", "had", "was", "were",
-    "been", "being", "because", "since", "although", "though", "while", "but", "if", "why", "isn't",
-    "aren't", "wasn't", "don't", "doesn't", "didn't", "won't", "can't", "it's", "that's", "he",
-    "she", "they", "this is", "this one is", "it is", "that is", "that was", "it was", "that would",
-    "it would", "my understanding", "unfortunately", "appreciate", "hope", "believe", "guess",
-    "promise", "feel", "feeling", "thought", "talk to you", "let know", "let me know",
-    "for the payment", "for payment", "as long as", "the reason", "going on", "get back to",
-    "reach out to", "see you", "speak soon", "look forward", "looking forward", "transfer you",
-    "connect you", "whatever", "do that", "do this", "do it", "frustrated", "so frustrated",
-    "disappointed", "upset", "sorry", "wondering", "wonder", "happened", "happening", "happens",
-    "perhaps a", "of course"}};
+    "having", "have had", "have been", "had", "was", "were", "been", "being", "because", "since",
+    "although", "though", "while", "but", "if", "why", "isn't", "aren't", "wasn't", "don't",
+    "doesn't", "didn't", "won't", "can't", "it's", "that's", "he", "she", "they", "this is",
+    "this one is", "it is", "that is", "that was", "it was", "that would", "it would",
+    "my understanding", "unfortunately", "appreciate", "hope", "believe", "guess", "promise",
+    "feel", "feeling", "thought", "talk to you", "for the payment", "for payment", "as long as",
+    "the reason", "going on", "get back to", "reach out to", "see you", "speak soon",
+    "look forward", "looking forward", "transfer you", "connect you", "whatever", "do that",
+    "do this", "do it", "frustrated", "so frustrated", "disappointed", "upset", "sorry",
+    "wondering", "wonder", "happened", "happening", "happens", "perhaps a", "of course"}};
   return all.length_at(core, 0) > 0 || says_what_could_be(core);
 }
 
@@ -189,27 +188,23 @@ bool names_thing(const words& core) {
   if (open.find_in(core) != nullptr)
     return true;
   size_t things = 0;
-  bool has_verb = false;
   for (const auto& word : core) {
     if (empty_words().contains(word) || is_number(word))
       continue;
-    if (bare_verbs().contains(word) && !has_verb && things == 0)
-      has_verb = true;
-    else
+    if (&word != &core.front() || !bare_verbs().contains(word))
       ++things;
   }
   return things > 0;
 }
 
 bool names_means(const words& core) {
-  static const phrase_list all{
-    {"use", "using", "apply any", "proceed", "confirm", "verify", "double-check", "double check",
-      "make sure", "ensure", "keep", "continue", "go with", "go ahead", "stick with", "charge",
-      "pay with", "pay by", "pay using", "see if there*", "see if you", "check if there*",
-      "check again", "check the confirmation", "at least", "try to", "consider",
-      "adjust the payment", "change the payment", "make an exception", "look into", "reach out",
-      "get back", "include", "prefer", "put it on", "split the payment", "know if", "let",
-      "explain", "clarify", "escalate", "guide", "wait", "think about", "switch back", "go back"}};
+  static const phrase_list all{{"use", "using", "apply any", "proceed", "confirm", "verify",
+    "double-check", "double check", "make sure", "ensure", "keep", "continue", "go with",
+    "go ahead", "stick with", "charge", "pay with", "pay by", "pay using", "see if there*",
+    "see if you", "check if there*", "check again", "check the confirmation", "at least", "try to",
+    "consider", "adjust the payment", "change the payment", "make an exception", "look into",
+    "reach out", "get back", "include", "prefer", "put it on", "split the payment", "explain",
+    "clarify", "escalate", "guide", "wait", "think about", "switch back", "go back"}};
   return all.length_at(core, 0) > 0;
 }
 

@@ -64,13 +64,22 @@ const phrase_list& beginnings() {
     "wondering if you can", "wondering if", "prefer to", "love to", "able to", "in that case",
     "additionally", "first", "finally", "lastly", "secondly", "instead", "assistance with",
     "assistance in", "some help with", "some assistance with", "your help with", "a hand with",
-    "some help", "your help", "assistance", "with", "require", "i will be needing",
-    "i'll be needing", "rather", "is there any way we can", "is there a way we can",
-    "any way we can", "we'd", "we're", "we are", "we're looking to", "we're hoping to",
-    "i'd prefer to", "at least", "any chance you could", "is there any way to", "is there a way to",
-    "is there any way you can", "is there any way i can", "would it be possible to",
-    "if it's possible to", "i must", "don't forget to", "make sure to", "be sure to",
-    "my goal is to", "the goal is to"}};
+    "some help", "your help", "assistance", "with", "require", "let me know", "let us know",
+    "i'm going to need", "i am going to need", "i'm planning to", "i am planning to",
+    "i'm thinking of", "i'm thinking about", "i am thinking of", "i feel like",
+    "i'm in the mood for", "i am in the mood for", "i'm in need of", "i am in need of",
+    "i'm in search of", "i am in search of", "i'm craving", "i could use", "i was looking for",
+    "i was looking to", "i was thinking of", "i was thinking about", "i've been looking for",
+    "i have been looking for", "i've been meaning to", "i have been meaning to", "i gotta",
+    "i got to", "i've got to", "i'd be interested in", "i would be interested in", "i might need",
+    "i might want to", "i may need", "i'm ready for", "i'm trying to get", "i'm eager to",
+    "i am eager to", "i'm dying to", "i'm excited to", "i was trying to", "i should probably",
+    "i will be needing", "i'll be needing", "rather", "is there any way we can",
+    "is there a way we can", "any way we can", "we'd", "we're", "we are", "we're looking to",
+    "we're hoping to", "i'd prefer to", "at least", "any chance you could", "is there any way to",
+    "is there a way to", "is there any way you can", "is there any way i can",
+    "would it be possible to", "if it's possible to", "i must", "don't forget to", "make sure to",
+    "be sure to", "my goal is to", "the goal is to"}};
   return result;
 }
 
