@@ -176,11 +176,19 @@ bool begins_story(const words& core) {
     "this one is", "it is", "that is", "that was", "it was", "that would", "it would",
     "my understanding", "unfortunately", "appreciate", "hope", "believe", "guess", "promise",
     "feel", "feeling", "thought", "talk to you", "for the payment", "for payment", "as long as",
-    "the reason", "going on", "get back to", "reach out to", "see you", "speak soon",
-    "look forward", "looking forward", "transfer you", "connect you", "whatever", "do that",
-    "do this", "do it", "frustrated", "so frustrated", "disappointed", "upset", "sorry",
-    "wondering", "wonder", "happened", "happening", "happens", "perhaps a", "of course"}};
+    "the reason", "get back to", "reach out to", "see you", "speak soon", "look forward",
+    "looking forward", "transfer you", "connect you", "whatever", "do that", "do this", "do it",
+    "frustrated", "so frustrated", "disappointed", "upset", "sorry", "wondering", "wonder",
+    "perhaps a", "of course"}};
+  // "If I am free on Friday" may be what is asked for.
+  if (core.size() > 2 && core[0] == "if" && is_one_of({"i", "i'm", "we", "we're"}, core[1]))
+    return false;
   return all.length_at(core, 0) > 0 || says_what_could_be(core);
+}
+
+bool begins_journey(const words& core) {
+  return core.size() > 2 && core[1] == "to"
+         && is_one_of({"traveling", "travelling", "flying", "moving", "heading"}, core[0]);
 }
 
 bool names_thing(const words& core) {
@@ -203,8 +211,9 @@ bool names_means(const words& core) {
     "go ahead", "stick with", "charge", "pay with", "pay by", "pay using", "see if there*",
     "see if you", "check if there*", "check again", "check the confirmation", "at least", "try to",
     "consider", "adjust the payment", "change the payment", "make an exception", "look into",
-    "reach out", "get back", "include", "prefer", "put it on", "split the payment", "explain",
-    "clarify", "escalate", "guide", "wait", "think about", "switch back", "go back"}};
+    "reach out", "get back", "include", "prefer", "put it on my card", "put it on the card",
+    "split the payment", "explain", "clarify", "escalate", "guide", "wait", "think about",
+    "switch back", "go back"}};
   return all.length_at(core, 0) > 0;
 }
 

@@ -16,6 +16,9 @@ bool is_readable(std::string_view text);
 /// experienced a delay", "There has to be some way".
 bool begins_story(const std::vector<std::string>& core);
 
+/// Whether words tell of a journey to come, which somebody has to plan: "travelling to Rome".
+bool begins_journey(const std::vector<std::string>& core);
+
 /// Whether words name a thing beside the verb: "cancel the trip", and not "double-check that".
 bool names_thing(const std::vector<std::string>& core);
 

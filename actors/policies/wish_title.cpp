@@ -64,9 +64,12 @@ const phrase_list& beginnings() {
     "wondering if you can", "wondering if", "prefer to", "love to", "able to", "in that case",
     "additionally", "first", "finally", "lastly", "secondly", "instead", "assistance with",
     "assistance in", "some help with", "some assistance with", "your help with", "a hand with",
-    "some help", "your help", "assistance", "with", "require", "let me know", "let us know",
-    "i'm going to need", "i am going to need", "i'm planning to", "i am planning to",
-    "i'm thinking of", "i'm thinking about", "i am thinking of", "i feel like",
+    "some help", "your help", "assistance", "with", "require", "i fancy", "we fancy", "you got",
+    "have you got", "we are interested in", "we're interested in", "we are thinking of",
+    "we're thinking of", "i'm planning", "i am planning", "we are planning", "we're planning",
+    "we are looking for", "we're looking for", "we are planning to", "we're planning to",
+    "let me know", "let us know", "i'm going to need", "i am going to need", "i'm planning to",
+    "i am planning to", "i'm thinking of", "i'm thinking about", "i am thinking of", "i feel like",
     "i'm in the mood for", "i am in the mood for", "i'm in need of", "i am in need of",
     "i'm in search of", "i am in search of", "i'm craving", "i could use", "i was looking for",
     "i was looking to", "i was thinking of", "i was thinking about", "i've been looking for",
@@ -268,7 +271,7 @@ size_t begin_of_request(std::string_view sentence) {
   static const phrase_list requests{{"please", "can you", "could you", "would you", "i need",
     "i want", "i'd like", "i would like", "help me", "find me", "get me", "i'm hoping to",
     "i was hoping", "i am hoping to", "is it possible to", "i'm looking to", "i am looking to",
-    "need to", "want to", "would like to", "i also need", "i also want", "i'd also like",
+    "need", "want", "would like to", "i also need", "i also want", "i'd also like",
     "i would also like", "i wish to", "let's", "i'm searching for", "i'm looking for",
     "i am looking for", "i will need", "i'll need", "i require", "can we", "could we", "can i",
     "could i", "i have to", "i would love", "i'd love"}};
@@ -278,7 +281,10 @@ size_t begin_of_request(std::string_view sentence) {
     return 0;
   for (auto clause : clauses_of(sentence)) {
     auto all = words_of(clause);
-    if (requests.length_at(all, links.length_at(all, 0)) > 0)
+    auto first = links.length_at(all, 0);
+    auto orders =
+      clause.data() != sentence.data() && first + 1 < all.size() && verbs().contains(all[first]);
+    if (orders || requests.length_at(all, first) > 0)
       return static_cast<size_t>(clause.data() - sentence.data());
   }
   for (std::string_view link : {" and ", " so ", " but "})
@@ -383,6 +389,8 @@ std::string title_of_wish(std::string_view sentence) {
     result.replace(0, result.find(' '), verb);
   else if (opening_of(sentence.substr(begin_of_request(sentence))).helps)
     result.insert(0, "Help with ");
+  else if (result.starts_with("if "))
+    result.insert(0, "See ");
   for (std::string_view word : {" me ", " us "})
     if (auto at = result.find(' '); at != std::string::npos && result.compare(at, 4, word) == 0
                                     && !result.starts_with("remind")
@@ -410,7 +418,8 @@ bool names_what_is_wanted(std::string_view sentence) {
     return false;
   auto request = sentence.substr(begin_of_request(sentence));
   auto core = words_of(whole_phrases(core_of(sentence), title_limits::bytes));
-  return !opening_of(request).is_said && !begins_story(core) && names_thing(core);
+  return (!opening_of(request).is_said || begins_journey(core)) && !begins_story(core)
+         && names_thing(core);
 }
 
 bool tells_means(std::string_view sentence) {
