@@ -5,6 +5,7 @@
 #include <cctype>
 #include <initializer_list>
 #include <set>
+#include <utility>
 
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -272,8 +273,8 @@ bool is_telling_name(std::string_view name) {
     "april", "june", "july", "august", "september", "october", "november", "december", "monday",
     "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "would", "could", "can",
     "the", "this", "that", "there", "here", "your", "you", "we", "it", "since", "for", "and", "but",
-    "change", "flight", "order", "option", "total", "price", "cost", "date", "reservation",
-    "booking", "basic", "economy", "business", "gold", "silver", "note", "unfortunately", "once"};
+    "change", "order", "option", "total", "price", "cost", "date", "booking", "note",
+    "unfortunately", "once"};
   return !is_code && !common.contains(first);
 }
 
