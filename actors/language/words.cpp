@@ -32,9 +32,9 @@ char lower(char c) {
 /// The byte at `i` in lower case; of UTF-8's two bytes of À to Þ, which begin with C3, the second
 /// tells the case.
 char lower_at(std::string_view text, size_t i) {
-  auto is_capital =
-    i > 0 && text[i - 1] == '\xC3' && text[i] >= '\x80' && text[i] <= '\x9E' && text[i] != '\x97';
-  return is_capital ? static_cast<char>(text[i] + 0x20) : lower(text[i]);
+  auto byte = static_cast<unsigned char>(text[i]);
+  auto is_capital = i > 0 && text[i - 1] == '\xC3' && byte >= 0x80 && byte <= 0x9E && byte != 0x97;
+  return is_capital ? static_cast<char>(byte + 0x20) : lower(text[i]);
 }
 
 /// The number of bytes of the apostrophe at `i`; 0 if there is none.

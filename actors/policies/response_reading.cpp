@@ -46,10 +46,6 @@ std::string_view kind_of(std::string_view masked, bool asks) {
   return best;
 }
 
-bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
-}
-
 /// Whether a question begins with what it lacks: "And in which city...", "How many...".
 bool asks_for_value(const std::vector<std::string>& words) {
   size_t i = 0;

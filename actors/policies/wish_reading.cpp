@@ -24,10 +24,6 @@ constexpr size_t short_answer = 400; // in bytes: of a longer one no name is the
 
 constexpr double sure = 0.5; // that something is wanted, while something else is talked about
 
-bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
-}
-
 /// Words that tell that a wish comes beside another one.
 bool is_addition(const std::vector<std::string>& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {

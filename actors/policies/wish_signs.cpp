@@ -1,4 +1,5 @@
 #include "scratchpage/actors/policies/wish_signs.hpp"
+#include "scratchpage/actors/policies/sentence_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,10 +20,6 @@ using word_set = std::set<std::string, std::less<>>;
 
 /// The smallest part of a title that a cut leaves.
 constexpr size_t least_bytes = 12;
-
-bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
-}
 
 bool is_vowel(char c) {
   return std::string_view{"aeiou"}.find(c) != std::string_view::npos;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/sentence_text.hpp"
 #include "scratchpage/actors/policies/wish_signs.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -121,11 +122,6 @@ const std::map<std::string, std::string, std::less<>>& verbs() {
     {"close", "close"}, {"speak", "speak"}, {"discuss", "speak"}, {"explain", "explain"},
     {"compare", "compare"}, {"investigate", "fix"}, {"prepare", "prepare"}, {"draft", "write"}};
   return result;
-}
-
-template <size_t N>
-bool is_one_of(const std::array<std::string_view, N>& all, std::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
 }
 
 bool is_filler(std::string_view word) {
