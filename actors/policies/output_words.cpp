@@ -116,7 +116,8 @@ const word_set& unfinished_states() {
     "en curso", "en proceso", "en cours", "en attente", "处理中", "进行中", "等待中", "待处理",
     "処理中", "進行中", "待機中", "保留中", "in transit", "in queue", "to be confirmed",
     "tentative", "on request", "waitlisted", "waitlist", "refund pending", "pending review",
-    "needs review", "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中"};
+    "en marcha", "en funcionamiento", "en marche", "运行中", "実行中", "運転中", "needs review",
+    "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中"};
   return result;
 }
 
@@ -131,15 +132,16 @@ const word_set& plainly_unfinished() {
 }
 
 const word_set& leftovers() {
-  static const word_set result{"remaining", "left", "todo", "outstanding", "unprocessed", "skipped",
-    "unfinished", "not_done", "open_items", "restantes", "pendientes", "restants", "übrig", "offen",
-    "剩余", "残り"};
+  static const word_set result{"remaining", "left", "todo", "pending", "queued", "outstanding",
+    "unprocessed", "skipped", "unfinished", "not_done", "open_items", "restantes", "pendientes",
+    "restants", "übrig", "offen", "剩余", "残り"};
   return result;
 }
 
 const word_set& counting_states() {
   static const word_set result{"running", "started", "starting", "scheduled", "queued", "accepted",
-    "submitted", "requested", "received", "läuft", "initiated"};
+    "submitted", "requested", "received", "läuft", "initiated", "en marcha", "en funcionamiento",
+    "en marche", "运行中", "実行中", "運転中"};
   return result;
 }
 

@@ -96,8 +96,13 @@ std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
   for (const auto& word : words)
     if (has(policies::infinitives(), word))
       return asked_kind::deed;
-  auto wishes = std::any_of(
-    words.begin(), words.end(), [](const auto& word) { return has(policies::wishing(), word); });
+  static const policies::word_set refusing{
+    "nothing", "don't", "not", "nicht", "nichts", "kein", "keine", "nada", "rien", "pas"};
+  auto wishes = std::any_of(words.begin(), words.end(), [](const auto& word) {
+    return has(policies::wishing(), word);
+  }) && std::none_of(words.begin(), words.end(), [](const auto& word) {
+    return has(refusing, word); // "I need nothing more"
+  });
   if (wishes) // "I need the weather" is told, "I need a cab" is brought
     return changes_by_name(clause) == false ? asked_kind::look : asked_kind::deed;
   return asks ? std::optional{asked_kind::answer} : std::nullopt;
@@ -249,6 +254,9 @@ std::vector<asked_thing> things_asked(std::string_view input) {
       break;
     // A question after a deed ("is that all right?") asks for nothing more.
     result.push_back({piece, *kind, topics_of(piece, words), count_in(words)});
+    if (*kind != asked_kind::deed && has_part(piece, policies::unspaced_further())
+        && result.size() < max_things) // "translate it and send it to Li" without a comma
+      result.push_back({piece, asked_kind::deed, {}, std::nullopt});
   }
   if (result.empty() && asks_by_mark(input))
     result.push_back(
@@ -275,9 +283,13 @@ bool is_small_talk(std::string_view input) {
 }
 
 bool only_looks(const call_record& call) {
+  auto words = words_of_id(call.tool_id);
+  static const policies::word_set trials{"draft", "preview", "simulate", "entwurf", "borrador",
+    "brouillon"}; // which send and change nothing yet
+  if (std::any_of(words.begin(), words.end(), [](const auto& word) { return has(trials, word); }))
+    return true;
   if (auto changes = changes_by_name(call.tool_id))
     return !*changes;
-  auto words = words_of_id(call.tool_id);
   auto is_plural = words.size() == 1 && words[0].size() > 3 && words[0].ends_with('s')
                    && !words[0].ends_with("ss");
   return is_plural && read_outputs(call.outputs).has_list;

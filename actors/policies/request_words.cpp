@@ -50,21 +50,23 @@ const word_set& doing() {
     "rotate", "markiere", "bestätige", "verlängere", "verlege", "tausche", "fahre", "fahr",
     "erstatte", "übertrage", "leite", "guarda", "confirma", "devuelve", "reembolsa", "renueva",
     "enregistre", "confirme", "renvoie", "rembourse", "renouvelle", "prolonge", "réservez", "buche",
-    "reserviere", "kaufe", "bestelle", "sende", "schicke", "schick", "bezahle", "zahle",
-    "überweise", "storniere", "lösche", "starte", "stoppe", "installiere", "aktualisiere", "ändere",
-    "öffne", "schließe", "schalte", "mach", "mache", "stelle", "stell", "erstelle", "drucke",
-    "verschiebe", "kopiere", "lade", "erinnere", "ruf", "rufe", "trage", "füge", "setze", "spiele",
-    "spiel", "verschicke", "melde", "kündige", "sperre", "buch", "leg", "lege", "reserva", "compra",
-    "pide", "envía", "manda", "paga", "transfiere", "cancela", "anula", "borra", "elimina",
-    "inicia", "reinicia", "para", "instala", "actualiza", "cambia", "cambiar", "abre", "cierra",
-    "enciende", "apaga", "crea", "imprime", "mueve", "copia", "sube", "descarga", "recuérdame",
-    "llama", "pon", "añade", "reproduce", "reservar", "comprar", "enviar", "pagar", "cancelar",
-    "haz", "réserve", "réservez", "achète", "achetez", "commande", "commandez", "envoie", "envoyez",
-    "paie", "paye", "payez", "vire", "annule", "annulez", "supprime", "supprimez", "lance",
-    "lancez", "démarre", "redémarre", "arrête", "installe", "installez", "modifie", "change",
-    "ouvre", "ouvrez", "ferme", "fermez", "allume", "allumez", "éteins", "éteignez", "crée",
-    "créez", "imprime", "imprimez", "déplace", "copie", "télécharge", "rappelle", "appelle",
-    "ajoute", "mets", "joue", "réserver", "acheter", "envoyer", "payer", "annuler"};
+    "bestell", "kauf", "druck", "öffn", "lösch", "änder", "resérvame", "cómprame", "envíame",
+    "mándame", "pídeme", "ponme", "réserve-moi", "envoie-moi", "reserviere", "kaufe", "bestelle",
+    "sende", "schicke", "schick", "bezahle", "zahle", "überweise", "storniere", "lösche", "starte",
+    "stoppe", "installiere", "aktualisiere", "ändere", "öffne", "schließe", "schalte", "mach",
+    "mache", "stelle", "stell", "erstelle", "drucke", "verschiebe", "kopiere", "lade", "erinnere",
+    "ruf", "rufe", "trage", "füge", "setze", "spiele", "spiel", "verschicke", "melde", "kündige",
+    "sperre", "buch", "leg", "lege", "reserva", "compra", "pide", "envía", "manda", "paga",
+    "transfiere", "cancela", "anula", "borra", "elimina", "inicia", "reinicia", "para", "instala",
+    "actualiza", "cambia", "cambiar", "abre", "cierra", "enciende", "apaga", "crea", "imprime",
+    "mueve", "copia", "sube", "descarga", "recuérdame", "llama", "pon", "añade", "reproduce",
+    "reservar", "comprar", "enviar", "pagar", "cancelar", "haz", "réserve", "réservez", "achète",
+    "achetez", "commande", "commandez", "envoie", "envoyez", "paie", "paye", "payez", "vire",
+    "annule", "annulez", "supprime", "supprimez", "lance", "lancez", "démarre", "redémarre",
+    "arrête", "installe", "installez", "modifie", "change", "ouvre", "ouvrez", "ferme", "fermez",
+    "allume", "allumez", "éteins", "éteignez", "crée", "créez", "imprime", "imprimez", "déplace",
+    "copie", "télécharge", "rappelle", "appelle", "ajoute", "mets", "joue", "réserver", "acheter",
+    "envoyer", "payer", "annuler"};
   return result;
 }
 
@@ -175,6 +177,12 @@ const std::vector<std::string_view>& unspaced_doing() {
     "閉めて", "止めて", "取り消", "キャンセル", "買って", "注文", "変更", "更新", "作って", "作成",
     "印刷", "起動", "再起動", "インストール", "設定", "登録", "してください", "ください", "お願い",
     "して", "かけて", "入れて"};
+  return result;
+}
+
+const std::vector<std::string_view>& unspaced_further() {
+  static const std::vector<std::string_view> result{"并发给", "并发送", "再发给", "并预订",
+    "并支付", "并删除", "并通知", "并打印", "て送って", "て送信", "て予約", "て印刷", "て削除"};
   return result;
 }
 

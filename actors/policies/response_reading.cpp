@@ -7,13 +7,15 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/response_signs.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr double sure = 0.3; // that a question offers more, and asks for nothing
+constexpr size_t short_sentence = 6; // words, up to here it asks only with a sign of asking
+constexpr double sure = 0.3;         // that a question offers more, and asks for nothing
 
 /// What a sentence of a response does.
 struct said {
@@ -146,6 +148,11 @@ said reading_of(std::string_view sentence) {
   auto words = words_of(sentence);
   if (!asks && is_list_item(sentence)) {
     result.kind = "plan";
+    return result;
+  }
+  if (!asks && words.size() <= short_sentence && !asks_at_all(sentence)
+      && asks_something(result.kind)) {
+    result.kind = "tells";
     return result;
   }
   if (asks && result.kind != "offer" && asks_for_value(words))

@@ -16,6 +16,7 @@ namespace scratchpage {
 namespace {
 
 constexpr size_t quoted_bytes = 100; // of what was asked
+constexpr size_t promise_bytes = 80; // of a response that may only promise to look
 constexpr double alarming = 0.8;     // confidence of an alert, from here on
 
 bool is_alert(const observation& x) {
@@ -256,6 +257,12 @@ private:
       auto in_words = thing.kind != asked_kind::deed && is_answered()
                       && (speaks_of(turn_.response, thing) || may_be_left_unnamed(thing));
       deeds += thing.kind == asked_kind::deed;
+      // What did something else has not looked, and nobody says that it has.
+      if (thing.kind == asked_kind::look && turn_.response.empty() && has_deeds_
+          && doing_calls() == turn_.calls.size() && turn_.calls.size() < things_.size()) {
+        more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
+        continue;
+      }
       if ((!has_call && !in_words && !is_done) || (thing.kind == asked_kind::deed && !is_done))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
       else if (thing.count && entries_ > 0 && entries_ < *thing.count
@@ -340,6 +347,8 @@ private:
       return;
     }
     auto entries = numbered_entries(turn_.response);
+    if (questions_ && unfinished_ && entries == 0 && turn_.response.size() < promise_bytes)
+      more_work("the response only promises an answer");
     for (const auto& thing : things_) {
       if (thing.count && entries > 0 && entries < *thing.count)
         more_work("only " + std::to_string(entries) + " of " + std::to_string(*thing.count)

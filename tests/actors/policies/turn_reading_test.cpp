@@ -80,6 +80,32 @@ BOOST_AUTO_TEST_CASE(to_let_somebody_know_is_something_to_do) {
              == "complete");
 }
 
+BOOST_AUTO_TEST_CASE(a_look_that_is_asked_for_beside_a_deed_counts) {
+  auto saved = called("save_page", R"({"ok":true})");
+  BOOST_TEST(outcome("Save the page and check the links", {saved}) == "more_work");
+  BOOST_TEST(
+    outcome("Save the page and check the links", {saved, called("check_links", R"({"broken":[]})")})
+    == "complete");
+  auto translated = called("translate", R"({"text":"Good morning"})");
+  BOOST_TEST(outcome("把这句话翻译成英文并发给王老师", {translated}) == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(a_draft_is_not_sent) {
+  auto draft = called("create_mail_draft", R"({"id":"d1"})");
+  BOOST_TEST(outcome("Email the invoice to the tenant", {draft}) == "more_work");
+  BOOST_TEST(outcome("Draft a reply to the tenant", {draft}) == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(a_promise_to_look_is_no_answer) {
+  BOOST_TEST(outcome("Which river is the longest?", {}, "Let me look that up.") == "more_work");
+  BOOST_TEST(outcome("Which river is the longest?", {}, "The Nile.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(who_needs_nothing_more_asks_for_nothing) {
+  BOOST_TEST(outcome("Great, I need nothing more.", {}, "You are welcome!") == "complete");
+  BOOST_TEST(outcome("Prima, mehr brauche ich nicht.", {}, "Gern!") == "complete");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_needless_is_done) {
   BOOST_TEST(
     outcome("Close the window if it is open", {called("close_window", R"({"closed":false})")},
