@@ -150,8 +150,9 @@ said reading_of(std::string_view sentence) {
     result.kind = "plan";
     return result;
   }
-  if (!asks && words.size() <= short_sentence && !asks_at_all(sentence)
-      && asks_something(result.kind)) {
+  auto seems_to_ask = result.kind == "confirm" || result.kind == "inputs";
+  if (!asks && seems_to_ask && !result.has_details && words.size() <= short_sentence
+      && !asks_at_all(sentence)) {
     result.kind = "tells";
     return result;
   }
