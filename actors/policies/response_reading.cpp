@@ -141,6 +141,13 @@ bool is_list_item(std::string_view sentence) {
          || (digits != std::string_view::npos && digits > 0 && sentence.substr(digits, 2) == ". ");
 }
 
+/// Whether a short sentence that is taken for a question has no sign of one: "It says so."
+bool is_remark(const said& x, const std::vector<std::string>& words) {
+  auto seems_to_ask = x.kind == "confirm" || x.kind == "inputs";
+  return !x.asks && seems_to_ask && !x.has_details && words.size() <= short_sentence
+         && !asks_at_all(x.text);
+}
+
 said reading_of(std::string_view sentence) {
   auto masked = with_names_masked(sentence);
   auto asks = ends_with_question_mark(sentence);
@@ -150,18 +157,15 @@ said reading_of(std::string_view sentence) {
     result.kind = "plan";
     return result;
   }
-  auto seems_to_ask = result.kind == "confirm" || result.kind == "inputs";
-  if (!asks && seems_to_ask && !result.has_details && words.size() <= short_sentence
-      && !asks_at_all(sentence)) {
+  if (is_remark(result, words)) {
     result.kind = "tells";
     return result;
   }
-  if (asks && result.kind != "offer" && asks_for_value(words))
+  auto names_value = asks && result.kind != "offer" && asks_for_value(words);
+  if (names_value || (result.kind == "confirm" && !asks && orders_value(words)))
     result.kind = "inputs";
   else if (result.kind == "inputs" && !asks && !can_ask_for_value(words))
     result.kind = "plan";
-  else if (result.kind == "confirm" && !asks && orders_value(words))
-    result.kind = "inputs";
   if (result.kind == "inputs" && !(asks && result.has_details && begins_with_recap(words)))
     return result;
   auto acts = result.kind == "act" && result.has_details && asks_to_act(words);
