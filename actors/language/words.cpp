@@ -29,6 +29,14 @@ char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
+/// The byte at `i` in lower case; of UTF-8's two bytes of À to Þ, which begin with C3, the second
+/// tells the case.
+char lower_at(std::string_view text, size_t i) {
+  auto byte = static_cast<unsigned char>(text[i]);
+  auto is_capital = i > 0 && text[i - 1] == '\xC3' && byte >= 0x80 && byte <= 0x9E && byte != 0x97;
+  return is_capital ? static_cast<char>(byte + 0x20) : lower(text[i]);
+}
+
 /// The number of bytes of the apostrophe at `i`; 0 if there is none.
 size_t apostrophe_at(std::string_view text, size_t i) {
   if (is_letter_or_digit(text[i]) || text[i] == ' ')
@@ -121,7 +129,7 @@ std::vector<std::string> words_of(std::string_view text) {
         finish();
       i += length - 1;
     } else if (is_word_byte(text[i])) {
-      word += lower(text[i]);
+      word += lower_at(text, i);
     } else {
       finish();
     }

@@ -55,6 +55,20 @@ const word_set& sights() {
   return result;
 }
 
+/// Verbs that are nouns as well: "mail_search" looks for mails.
+const word_set& nouns() {
+  static const word_set result{"mail", "email", "message", "text", "call", "order", "book", "file",
+    "post", "report", "record", "trade", "share", "request", "release", "store", "print", "stream"};
+  return result;
+}
+
+/// Whether the word at `i` is what is looked at by a verb after it.
+bool is_object(const std::vector<std::string>& words, size_t i) {
+  return nouns().contains(words[i])
+         && std::any_of(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end(),
+           [](const auto& word) { return looking().contains(word); });
+}
+
 bool has_sight(const std::vector<std::string>& words) {
   return std::any_of(
     words.begin(), words.end(), [](const auto& word) { return sights().contains(word); });
@@ -85,10 +99,10 @@ std::vector<std::string> words_of_id(std::string_view tool_id) {
 
 std::optional<bool> changes_by_name(std::string_view tool_id) {
   auto words = words_of_id(tool_id);
-  for (const auto& word : words) {
-    if (looking().contains(word))
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (looking().contains(words[i]) || is_object(words, i))
       return false;
-    if (changing().contains(word))
+    if (changing().contains(words[i]))
       return true;
   }
   return has_sight(words) ? std::optional{false} : std::nullopt;

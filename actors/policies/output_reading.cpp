@@ -56,6 +56,17 @@ bool complains(const json::value& x) {
   return true;
 }
 
+/// Whether one of the words of a member's name, such as "rows_written", is in the set.
+bool has_word(std::string_view key, const word_set& words) {
+  for (size_t begin = 0; begin <= key.size();) {
+    auto end = std::min(key.find('_', begin), key.size());
+    if (words.contains(key.substr(begin, end - begin)))
+      return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 /// Collects what the members say; the worst finding wins, and of equal ones the first.
 class reader {
 public:
@@ -207,6 +218,8 @@ private:
     if (!policies::tellings().contains(key)) {
       if (policies::plainly_bad().contains(short_text))
         found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
+      else if (policies::plainly_unfinished().contains(short_text))
+        found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_bytes));
       says_fine_ = says_fine_ || !text.empty();
       return;
     }
@@ -258,11 +271,7 @@ private:
   }
 
   /// Whether the text of a member tells a person how it went, rather than being what was asked for.
-  static bool is_message(const std::string& key) {
-    static const word_set keys{"message", "msg", "meldung", "mensaje", "stderr", "detail",
-      "details", "hinweis", "nachricht", "info", "notice", "summary", "消息", "信息", "メッセージ"};
-    return keys.contains(key);
-  }
+  static bool is_message(const std::string& key) { return policies::messages().contains(key); }
 
   /// What a text tells by what it means, if that is certain.
   static std::optional<output_finding> said_by(const std::string& text) {
@@ -286,6 +295,10 @@ private:
     const std::string& key, const json::array& list, size_t depth, const std::string& path) {
     if (policies::complaints().contains(key))
       return; // an empty one
+    if (policies::leftovers().contains(key) && !list.empty()) {
+      found(output_finding::partial, path + " has " + std::to_string(list.size()));
+      return;
+    }
     result_.has_list = true;
     result_.entries = std::max(result_.entries, list.size());
     size_t bad = 0;
@@ -316,20 +329,18 @@ private:
     static const word_set parts{"done", "fetched", "processed", "imported", "loaded", "sent",
       "copied", "completed", "succeeded", "uploaded", "downloaded", "saved", "transferred",
       "collected", "delivered", "updated", "migrated", "indexed", "converted", "moved", "written"};
-    if (parts.contains(key))
+    if (has_word(key, parts))
       for (const auto& one : in)
-        if (wholes.contains(lower(std::string_view{one.key()})) && one.value().is_number()
+        if (has_word(lower(std::string_view{one.key()}), wholes) && one.value().is_number()
             && one.value().to_number<double>() > value)
           found(output_finding::partial, path + " is less than " + std::string{one.key()});
     static const word_set counts{"count", "hits", "matches", "total", "results", "found", "treffer",
       "anzahl", "rows", "resultados", "résultats", "total_count", "数量", "件数"};
-    static const word_set left{"remaining", "left", "todo", "outstanding", "unprocessed", "skipped",
-      "unfinished", "restantes", "übrig"};
     auto has_part = std::any_of(in.begin(), in.end(), [&](const auto& one) {
       auto name = lower(std::string_view{one.key()});
       return parts.contains(name) || name.ends_with("ed");
     });
-    if (left.contains(key) && value > 0 && has_part)
+    if (policies::leftovers().contains(key) && value > 0 && has_part)
       found(output_finding::partial, path + " is more than 0");
     if ((key == "progress" || key == "percent" || key == "percentage")
         && (value < 1 || (value > 1 && value < 100)))

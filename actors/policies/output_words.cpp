@@ -70,6 +70,12 @@ const word_set& tellings() {
   return result;
 }
 
+const word_set& messages() {
+  static const word_set result{"message", "msg", "meldung", "mensaje", "stderr", "detail",
+    "details", "hinweis", "nachricht", "info", "notice", "summary", "消息", "信息", "メッセージ"};
+  return result;
+}
+
 const word_set& harmless() {
   static const word_set result{"stale", "cached", "truncated", "more", "has_more", "dry_run",
     "test", "partial", "retry", "retryable", "expired", "overdue", "delayed", "duplicate",
@@ -87,8 +93,9 @@ const word_set& bad_states() {
     "nok", "not ok", "unsuccessful", "undelivered", "bounced", "unknown", "timeout", "timed out",
     "unavailable", "offline", "jammed", "stuck", "crashed", "blocked", "invalid", "expired",
     "unreachable", "unable", "incomplete", "rolled back", "not found", "sold out", "none", "red",
-    "unhealthy", "degraded", "fehlgeschlagen", "fehler", "abgelehnt", "gescheitert", "fallido",
-    "rechazado", "échoué", "refusé", "失败", "錯誤", "错误", "被拒绝", "失敗", "エラー", "拒否"};
+    "unhealthy", "degraded", "abgebrochen", "interrumpido", "abandonné", "已中止", "中止",
+    "fehlgeschlagen", "fehler", "abgelehnt", "gescheitert", "fallido", "rechazado", "échoué",
+    "refusé", "失败", "錯誤", "错误", "被拒绝", "失敗", "エラー", "拒否"};
   return result;
 }
 
@@ -109,13 +116,32 @@ const word_set& unfinished_states() {
     "en curso", "en proceso", "en cours", "en attente", "处理中", "进行中", "等待中", "待处理",
     "処理中", "進行中", "待機中", "保留中", "in transit", "in queue", "to be confirmed",
     "tentative", "on request", "waitlisted", "waitlist", "refund pending", "pending review",
-    "needs review", "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中"};
+    "en marcha", "en funcionamiento", "en marche", "运行中", "実行中", "運転中", "needs review",
+    "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中"};
+  return result;
+}
+
+const word_set& plainly_unfinished() {
+  static const word_set result{"not started", "not yet started", "not begun", "not done",
+    "not yet done", "not finished", "not installed", "not sent", "not yet", "to do", "todo",
+    "outstanding", "unfinished", "nicht gestartet", "nicht begonnen", "noch nicht", "noch offen",
+    "nicht erledigt", "no iniciado", "no iniciada", "sin empezar", "sin hacer", "por hacer",
+    "non commencé", "pas commencé", "pas encore", "à faire", "未开始", "未完成", "未执行", "未着手",
+    "未実行", "未処理"};
+  return result;
+}
+
+const word_set& leftovers() {
+  static const word_set result{"remaining", "left", "todo", "pending", "queued", "outstanding",
+    "unprocessed", "skipped", "unfinished", "not_done", "open_items", "restantes", "pendientes",
+    "restants", "übrig", "offen", "剩余", "残り"};
   return result;
 }
 
 const word_set& counting_states() {
   static const word_set result{"running", "started", "starting", "scheduled", "queued", "accepted",
-    "submitted", "requested", "received", "läuft", "initiated"};
+    "submitted", "requested", "received", "läuft", "initiated", "en marcha", "en funcionamiento",
+    "en marche", "运行中", "実行中", "運転中"};
   return result;
 }
 

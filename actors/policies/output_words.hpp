@@ -31,6 +31,9 @@ const word_set& tellings();
 /// Members whose `false` is good news, or none.
 const word_set& harmless();
 
+/// Members that tell a person how it went, rather than being what was asked for.
+const word_set& messages();
+
 /// States that say that it did not work.
 const word_set& bad_states();
 
@@ -39,6 +42,10 @@ const word_set& plainly_bad();
 
 /// States that say that it is not done yet.
 const word_set& unfinished_states();
+/// Values that say so whatever their member is called: "not started".
+const word_set& plainly_unfinished();
+/// Members with what is left to do.
+const word_set& leftovers();
 
 /// Those of them that are as good as done where a call was to begin something.
 const word_set& counting_states();

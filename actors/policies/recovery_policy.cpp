@@ -6,6 +6,7 @@
 
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/error_reading.hpp"
+#include "scratchpage/actors/policies/output_words.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
@@ -23,10 +24,24 @@ bool says_something(const json::value& x) {
 constexpr size_t max_error_text = 160; // bytes of an error within a sentence
 constexpr size_t told_words = 4; // from here on, the text of an error tells a person something
 
+/// Whether a member tells of the failure itself, as the problem details of HTTP do (RFC 9457), and
+/// is no part of what was asked for.
+bool tells_of_failure(std::string_view member) {
+  static const policies::word_set all{"error_class", "error_code", "error_message", "exit_code",
+    "exitcode", "returncode", "return_code", "exit_status", "rc", "status_code", "http_status",
+    "http_code", "type", "title", "instance", "path", "url", "timestamp", "request_id", "trace_id",
+    "retry_after", "retryable"};
+  std::string name{member};
+  std::transform(name.begin(), name.end(), name.begin(),
+    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return all.contains(name) || policies::complaints().contains(name)
+         || policies::states().contains(name) || policies::messages().contains(name);
+}
+
 /// Whether there is an output beside what tells of the error.
 bool has_outputs(const json::object& outputs) {
   return std::any_of(outputs.begin(), outputs.end(), [](const auto& one) {
-    return one.key() != "error" && one.key() != "error_class" && says_something(one.value());
+    return !tells_of_failure(std::string_view{one.key()}) && says_something(one.value());
   });
 }
 

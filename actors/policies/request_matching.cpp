@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t max_things = 20;
 constexpr size_t shortest_beginning = 5; // of a word that has a topic
+constexpr size_t shortest_value = 3;     // of a list, as times and counts are shorter
 constexpr size_t longest_farewell = 8;   // words
 constexpr size_t longest_opening = 6;    // words before the verb of a request: "could you please"
 
@@ -46,6 +47,10 @@ std::optional<asked_kind> kind_of_verb(const std::vector<std::string>& words) {
   if (i >= words.size())
     return std::nullopt;
   const auto& word = words[i];
+  if (word == "let" && i + 2 < words.size()
+      && std::find(words.begin() + static_cast<std::ptrdiff_t>(i), words.end(), "know")
+           != words.end()) // "let me know" is told, "let Ann know" is a message
+    return words[i + 1] == "me" || words[i + 1] == "us" ? asked_kind::words : asked_kind::deed;
   if (has(policies::telling(), word))
     return asked_kind::words;
   if (has(policies::looking(), word))
@@ -91,8 +96,13 @@ std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
   for (const auto& word : words)
     if (has(policies::infinitives(), word))
       return asked_kind::deed;
-  auto wishes = std::any_of(
-    words.begin(), words.end(), [](const auto& word) { return has(policies::wishing(), word); });
+  static const policies::word_set refusing{
+    "nothing", "don't", "not", "nicht", "nichts", "kein", "keine", "nada", "rien", "pas"};
+  auto wishes = std::any_of(words.begin(), words.end(), [](const auto& word) {
+    return has(policies::wishing(), word);
+  }) && std::none_of(words.begin(), words.end(), [](const auto& word) {
+    return has(refusing, word); // "I need nothing more"
+  });
   if (wishes) // "I need the weather" is told, "I need a cab" is brought
     return changes_by_name(clause) == false ? asked_kind::look : asked_kind::deed;
   return asks ? std::optional{asked_kind::answer} : std::nullopt;
@@ -201,6 +211,26 @@ bool is_further_object(const std::vector<std::string>& words, const std::set<siz
 
 } // namespace
 
+std::vector<std::string> listed_values(std::string_view input) {
+  static const policies::word_set joints{"and", "und", "y", "e", "et", "or", "oder", "o", "ou"};
+  std::vector<std::string> result, row;
+  auto end_row = [&] {
+    if (row.size() > 1)
+      result.insert(result.end(), row.begin(), row.end());
+    row.clear();
+  };
+  for (auto& word : words_of(utf8::prefix(input, reading_limits::input_bytes))) {
+    auto is_value =
+      word.size() >= shortest_value && word.find_first_of("0123456789") != std::string::npos;
+    if (is_value)
+      row.push_back(std::move(word));
+    else if (!has(joints, word))
+      end_row();
+  }
+  end_row();
+  return result;
+}
+
 std::vector<asked_thing> things_asked(std::string_view input) {
   input = utf8::prefix(input, reading_limits::input_bytes);
   std::vector<asked_thing> result;
@@ -224,6 +254,9 @@ std::vector<asked_thing> things_asked(std::string_view input) {
       break;
     // A question after a deed ("is that all right?") asks for nothing more.
     result.push_back({piece, *kind, topics_of(piece, words), count_in(words)});
+    if (*kind != asked_kind::deed && has_part(piece, policies::unspaced_further())
+        && result.size() < max_things) // "translate it and send it to Li" without a comma
+      result.push_back({piece, asked_kind::deed, {}, std::nullopt});
   }
   if (result.empty() && asks_by_mark(input))
     result.push_back(
@@ -250,9 +283,13 @@ bool is_small_talk(std::string_view input) {
 }
 
 bool only_looks(const call_record& call) {
+  auto words = words_of_id(call.tool_id);
+  static const policies::word_set trials{"draft", "preview", "simulate", "entwurf", "borrador",
+    "brouillon"}; // which send and change nothing yet
+  if (std::any_of(words.begin(), words.end(), [](const auto& word) { return has(trials, word); }))
+    return true;
   if (auto changes = changes_by_name(call.tool_id))
     return !*changes;
-  auto words = words_of_id(call.tool_id);
   auto is_plural = words.size() == 1 && words[0].size() > 3 && words[0].ends_with('s')
                    && !words[0].ends_with("ss");
   return is_plural && read_outputs(call.outputs).has_list;

@@ -29,6 +29,10 @@ struct asked_thing {
   std::optional<size_t> count; ///< how many are wanted: "three papers"
 };
 
+/// Numbers and codes that an input lists, such as those of "orders 301, 302 and 303": of each row
+/// of two and more.
+std::vector<std::string> listed_values(std::string_view input);
+
 /// What an input asks for, in its order. Empty if it asks for nothing.
 std::vector<asked_thing> things_asked(std::string_view input);
 

@@ -50,21 +50,23 @@ const word_set& doing() {
     "rotate", "markiere", "bestätige", "verlängere", "verlege", "tausche", "fahre", "fahr",
     "erstatte", "übertrage", "leite", "guarda", "confirma", "devuelve", "reembolsa", "renueva",
     "enregistre", "confirme", "renvoie", "rembourse", "renouvelle", "prolonge", "réservez", "buche",
-    "reserviere", "kaufe", "bestelle", "sende", "schicke", "schick", "bezahle", "zahle",
-    "überweise", "storniere", "lösche", "starte", "stoppe", "installiere", "aktualisiere", "ändere",
-    "öffne", "schließe", "schalte", "mach", "mache", "stelle", "stell", "erstelle", "drucke",
-    "verschiebe", "kopiere", "lade", "erinnere", "ruf", "rufe", "trage", "füge", "setze", "spiele",
-    "spiel", "verschicke", "melde", "kündige", "sperre", "buch", "leg", "lege", "reserva", "compra",
-    "pide", "envía", "manda", "paga", "transfiere", "cancela", "anula", "borra", "elimina",
-    "inicia", "reinicia", "para", "instala", "actualiza", "cambia", "cambiar", "abre", "cierra",
-    "enciende", "apaga", "crea", "imprime", "mueve", "copia", "sube", "descarga", "recuérdame",
-    "llama", "pon", "añade", "reproduce", "reservar", "comprar", "enviar", "pagar", "cancelar",
-    "haz", "réserve", "réservez", "achète", "achetez", "commande", "commandez", "envoie", "envoyez",
-    "paie", "paye", "payez", "vire", "annule", "annulez", "supprime", "supprimez", "lance",
-    "lancez", "démarre", "redémarre", "arrête", "installe", "installez", "modifie", "change",
-    "ouvre", "ouvrez", "ferme", "fermez", "allume", "allumez", "éteins", "éteignez", "crée",
-    "créez", "imprime", "imprimez", "déplace", "copie", "télécharge", "rappelle", "appelle",
-    "ajoute", "mets", "joue", "réserver", "acheter", "envoyer", "payer", "annuler"};
+    "bestell", "kauf", "druck", "öffn", "lösch", "änder", "resérvame", "cómprame", "envíame",
+    "mándame", "pídeme", "ponme", "réserve-moi", "envoie-moi", "reserviere", "kaufe", "bestelle",
+    "sende", "schicke", "schick", "bezahle", "zahle", "überweise", "storniere", "lösche", "starte",
+    "stoppe", "installiere", "aktualisiere", "ändere", "öffne", "schließe", "schalte", "mach",
+    "mache", "stelle", "stell", "erstelle", "drucke", "verschiebe", "kopiere", "lade", "erinnere",
+    "ruf", "rufe", "trage", "füge", "setze", "spiele", "spiel", "verschicke", "melde", "kündige",
+    "sperre", "buch", "leg", "lege", "reserva", "compra", "pide", "envía", "manda", "paga",
+    "transfiere", "cancela", "anula", "borra", "elimina", "inicia", "reinicia", "para", "instala",
+    "actualiza", "cambia", "cambiar", "abre", "cierra", "enciende", "apaga", "crea", "imprime",
+    "mueve", "copia", "sube", "descarga", "recuérdame", "llama", "pon", "añade", "reproduce",
+    "reservar", "comprar", "enviar", "pagar", "cancelar", "haz", "réserve", "réservez", "achète",
+    "achetez", "commande", "commandez", "envoie", "envoyez", "paie", "paye", "payez", "vire",
+    "annule", "annulez", "supprime", "supprimez", "lance", "lancez", "démarre", "redémarre",
+    "arrête", "installe", "installez", "modifie", "change", "ouvre", "ouvrez", "ferme", "fermez",
+    "allume", "allumez", "éteins", "éteignez", "crée", "créez", "imprime", "imprimez", "déplace",
+    "copie", "télécharge", "rappelle", "appelle", "ajoute", "mets", "joue", "réserver", "acheter",
+    "envoyer", "payer", "annuler"};
   return result;
 }
 
@@ -136,17 +138,18 @@ const word_set& talk() {
 }
 
 const word_set& around_talk() {
-  static const word_set result{"you", "so", "very", "much", "a", "lot", "for", "your", "the",
-    "help", "that", "that's", "is", "all", "i", "it", "good", "have", "day", "to", "there", "again",
-    "and", "now", "was", "really", "see", "later", "soon", "care", "take", "then", "no", "more",
-    "be", "nothing", "else", "everything", "one", "of", "my", "well", "yes", "done", "here", "too",
-    "this", "everyone", "folks", "weekend", "helpful", "kind", "will", "need", "job", "work",
-    "need", "vielen", "dank", "schön", "schönen", "tag", "noch", "auf", "guten", "morgen", "abend",
-    "bis", "bald", "das", "war", "alles", "die", "hilfe", "für", "und", "muchas", "hasta", "luego",
-    "buenos", "buenas", "días", "tardes", "noches", "por", "la", "ayuda", "todo", "eso", "es",
-    "beaucoup", "au", "bonne", "journée", "pour", "votre", "ton", "aide", "à", "bientôt", "c'est",
-    "tout", "mille", "fois", "y", "et", "dir", "ihnen", "euch", "sehr", "un", "que", "tenga",
-    "buen", "día", "soirée"};
+  static const word_set result{"nope", "nah", "yep", "yeah", "nein", "ja", "non", "oui", "sí",
+    "nada", "más", "rien", "d'autre", "mehr", "nichts", "you", "so", "very", "much", "a", "lot",
+    "for", "your", "the", "help", "that", "that's", "is", "all", "i", "it", "good", "have", "day",
+    "to", "there", "again", "and", "now", "was", "really", "see", "later", "soon", "care", "take",
+    "then", "no", "more", "be", "nothing", "else", "everything", "one", "of", "my", "well", "yes",
+    "done", "here", "too", "this", "everyone", "folks", "weekend", "helpful", "kind", "will",
+    "need", "job", "work", "need", "vielen", "dank", "schön", "schönen", "tag", "noch", "auf",
+    "guten", "morgen", "abend", "bis", "bald", "das", "war", "alles", "die", "hilfe", "für", "und",
+    "muchas", "hasta", "luego", "buenos", "buenas", "días", "tardes", "noches", "por", "la",
+    "ayuda", "todo", "eso", "es", "beaucoup", "au", "bonne", "journée", "pour", "votre", "ton",
+    "aide", "à", "bientôt", "c'est", "tout", "mille", "fois", "y", "et", "dir", "ihnen", "euch",
+    "sehr", "un", "que", "tenga", "buen", "día", "soirée"};
   return result;
 }
 
@@ -174,6 +177,12 @@ const std::vector<std::string_view>& unspaced_doing() {
     "閉めて", "止めて", "取り消", "キャンセル", "買って", "注文", "変更", "更新", "作って", "作成",
     "印刷", "起動", "再起動", "インストール", "設定", "登録", "してください", "ください", "お願い",
     "して", "かけて", "入れて"};
+  return result;
+}
+
+const std::vector<std::string_view>& unspaced_further() {
+  static const std::vector<std::string_view> result{"并发给", "并发送", "再发给", "并预订",
+    "并支付", "并删除", "并通知", "并打印", "て送って", "て送信", "て予約", "て印刷", "て削除"};
   return result;
 }
 

@@ -29,6 +29,8 @@ const phrase_list& farewells();   ///< a short input that begins so is one
 
 const std::vector<std::string_view>& unspaced_questions();
 const std::vector<std::string_view>& unspaced_doing();
+/// Deeds that may follow something else in one clause.
+const std::vector<std::string_view>& unspaced_further();
 const std::vector<std::string_view>& unspaced_looking();
 const std::vector<std::string_view>& unspaced_telling();
 const std::vector<std::string_view>& unspaced_talk();

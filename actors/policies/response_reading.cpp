@@ -7,13 +7,15 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/response_signs.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr double sure = 0.3; // that a question offers more, and asks for nothing
+constexpr size_t short_sentence = 6; // words, up to here it asks only with a sign of asking
+constexpr double sure = 0.3;         // that a question offers more, and asks for nothing
 
 /// What a sentence of a response does.
 struct said {
@@ -44,10 +46,6 @@ std::string_view kind_of(std::string_view masked, bool asks) {
       highest = found[i];
     }
   return best;
-}
-
-bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
 }
 
 /// Whether a question begins with what it lacks: "And in which city...", "How many...".
@@ -143,6 +141,13 @@ bool is_list_item(std::string_view sentence) {
          || (digits != std::string_view::npos && digits > 0 && sentence.substr(digits, 2) == ". ");
 }
 
+/// Whether a short sentence that is taken for a question has no sign of one: "It says so."
+bool is_remark(const said& x, const std::vector<std::string>& words) {
+  auto seems_to_ask = x.kind == "confirm" || x.kind == "inputs";
+  return !x.asks && seems_to_ask && !x.has_details && words.size() <= short_sentence
+         && !asks_at_all(x.text);
+}
+
 said reading_of(std::string_view sentence) {
   auto masked = with_names_masked(sentence);
   auto asks = ends_with_question_mark(sentence);
@@ -152,12 +157,15 @@ said reading_of(std::string_view sentence) {
     result.kind = "plan";
     return result;
   }
-  if (asks && result.kind != "offer" && asks_for_value(words))
+  if (is_remark(result, words)) {
+    result.kind = "tells";
+    return result;
+  }
+  auto names_value = asks && result.kind != "offer" && asks_for_value(words);
+  if (names_value || (result.kind == "confirm" && !asks && orders_value(words)))
     result.kind = "inputs";
   else if (result.kind == "inputs" && !asks && !can_ask_for_value(words))
     result.kind = "plan";
-  else if (result.kind == "confirm" && !asks && orders_value(words))
-    result.kind = "inputs";
   if (result.kind == "inputs" && !(asks && result.has_details && begins_with_recap(words)))
     return result;
   auto acts = result.kind == "act" && result.has_details && asks_to_act(words);

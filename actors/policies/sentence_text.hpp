@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,5 +36,15 @@ std::string first_name_in(std::string_view sentence);
 
 /// Whether a sentence has a number or a name.
 bool has_details(std::string_view masked_sentence);
+
+/// Whether a word is among those.
+template <size_t N>
+bool is_one_of(const std::array<std::string_view, N>& all, std::string_view word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
+
+inline bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
+  return std::find(all.begin(), all.end(), word) != all.end();
+}
 
 } // namespace scratchpage

@@ -4,33 +4,20 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
+#include "scratchpage/actors/policies/response_signs.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr size_t quoted_bytes = 100;     // of what was asked
-constexpr size_t response_bytes = 4'096; // of a response that are read
-constexpr double alarming = 0.8;         // confidence of an alert, from here on
-
-std::string lower(std::string_view text) {
-  std::string result{utf8::prefix(text, response_bytes)};
-  for (size_t i = 0; i < result.size(); ++i) {
-    if (result[i] >= 'A' && result[i] <= 'Z')
-      result[i] = static_cast<char>(result[i] - 'A' + 'a');
-    if (result.compare(i, 3, "\xE2\x80\x99") == 0) // a typographic apostrophe
-      result.replace(i, 3, "'");
-  }
-  return result;
-}
-
-bool has_any(const std::string& text, const std::vector<std::string_view>& phrases) {
-  return std::any_of(phrases.begin(), phrases.end(),
-    [&](std::string_view one) { return text.find(one) != std::string::npos; });
-}
+constexpr size_t quoted_bytes = 100; // of what was asked
+constexpr size_t promise_bytes = 80; // of a response that may only promise to look
+constexpr double alarming = 0.8;     // confidence of an alert, from here on
 
 bool is_alert(const observation& x) {
   return (x.type == "risk_alert" || x.type == "security_alert" || x.type == "alert")
@@ -45,44 +32,6 @@ bool mentions(const std::string& response, const observation& x) {
     if (word.size() > 4 && contains(said, word))
       ++shared;
   return shared > 0;
-}
-
-/// Whether a text has any sign of a question or a request to the person.
-bool asks_at_all(std::string_view response) {
-  static const std::vector<std::string_view> signs{"?", "？", "please", "need", "let me know",
-    "tell me", "could you", "can you", "would you", "which", "confirm", "choose", "reply", "enter",
-    "provide", "bitte", "brauche", "benötige", "sag mir", "sagen sie", "por favor", "necesito",
-    "dime", "indique", "confirm", "veuillez", "besoin", "merci de", "dites", "请", "需要", "告诉我",
-    "ください", "ですか", "ますか", "でしょうか", "必要"};
-  return has_any(lower(response), signs);
-}
-
-/// Whether a response plainly says that it was done, in languages that say so by a form of the
-/// verb.
-bool says_done(std::string_view response) {
-  static const std::vector<std::string_view> done{"ました", "好了", "已经", "已为", "已将", "完成"};
-  static const std::vector<std::string_view> not_done{"ません", "できな", "失敗", "エラー", "拒否",
-    "断ら", "切れ", "ずに", "没", "未", "不", "无法", "失败", "错误", "拒绝", "过期"};
-  auto text = lower(response);
-  return has_any(text, done) && !has_any(text, not_done);
-}
-
-/// Whether a response tells the person to give something.
-bool requests_of_person(std::string_view response) {
-  static const std::vector<std::string_view> requests{"please enter", "please confirm",
-    "please tell", "please choose", "please pick", "please provide", "please reply",
-    "please send me", "please give me", "please approve", "please sign", "please type",
-    "please select", "please specify", "please share", "please upload", "please authorise",
-    "please authorize", "please log in", "please unlock", "let me know which", "let me know what",
-    "let me know when", "let me know whether", "tell me which", "tell me what", "tell me when",
-    "i need your", "i need to know", "bitte bestätig", "bitte nenn", "bitte gib", "bitte geben",
-    "bitte wähl", "bitte sag", "bitte teil", "bitte schick", "sag mir", "por favor confirm",
-    "por favor, confirm", "por favor indi", "por favor, indi", "por favor dime", "por favor elij",
-    "por favor, elij", "dime ", "dígame", "veuillez", "merci de confirmer", "merci d'indiquer",
-    "merci de choisir", "dites-moi", "dis-moi", "请确认", "请选择", "请输入", "请告诉", "请提供",
-    "请问", "教えてください", "入力してください", "選んでください", "確認してください",
-    "お選びください", "お知らせください", "ご入力"};
-  return has_any(lower(response), requests);
 }
 
 /// Whether what was asked for is that something begins and then goes on by itself.
@@ -102,7 +51,7 @@ bool starts_something(const std::vector<asked_thing>& things) {
 bool leaves_open(std::string response, const std::vector<asked_thing>& things) {
   static const std::vector<std::string_view> begun{
     "is running", "has started", "was started", "started,", "正在播放", "正在运行", "再生して"};
-  response = lower(response);
+  response = read_part(response);
   if (starts_something(things))
     for (auto one : begun)
       for (auto at = response.find(one); at != std::string::npos; at = response.find(one))
@@ -134,7 +83,8 @@ public:
       said_{read_response(turn.response)},
       things_{things_asked(turn.input)},
       final_{says_final(turn.response)},
-      unfinished_{leaves_open(turn.response, things_)} {
+      unfinished_{leaves_open(turn.response, things_)},
+      needless_{says_needless(turn.response)} {
     if (says_done(turn.response)) {
       said_.tells_success = true;
       said_.tells_failure = false;
@@ -209,7 +159,7 @@ private:
       entries_ += outputs_[i].entries;
       auto settled =
         call.outcome != call_outcome::succeeded && call.action != recovery_action::partial;
-      if (settled || call.outputs.empty() || is_made_good(i))
+      if (settled || call.outputs.empty() || is_made_good(i) || is_needless(i))
         continue;
       const auto& found = outputs_[i];
       if (is_open(call, found)) {
@@ -233,6 +183,12 @@ private:
           && outputs_[i].finding >= output_finding::fine)
         return true;
     return false;
+  }
+
+  /// Whether a call changed nothing because there was nothing to do.
+  bool is_needless(size_t at) const {
+    return needless_ && turn_.calls[at].outcome == call_outcome::succeeded
+           && !outputs_[at].is_error;
   }
 
   /// Whether something is left to do after a call with these outputs.
@@ -282,7 +238,7 @@ private:
       return final_ && broken_;
     if (final_)
       return failing_ || said_.tells_failure || (turn_.calls.empty() && !said_.tells_success);
-    return said_.tells_failure && failing_ && !said_.tells_success;
+    return (said_.tells_failure || says_failed(turn_.response)) && failing_ && !said_.tells_success;
   }
 
   void read_requests() {
@@ -301,6 +257,12 @@ private:
       auto in_words = thing.kind != asked_kind::deed && is_answered()
                       && (speaks_of(turn_.response, thing) || may_be_left_unnamed(thing));
       deeds += thing.kind == asked_kind::deed;
+      // What did something else has not looked, and nobody says that it has.
+      if (thing.kind == asked_kind::look && turn_.response.empty() && has_deeds_
+          && doing_calls() == turn_.calls.size() && turn_.calls.size() < things_.size()) {
+        more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
+        continue;
+      }
       if ((!has_call && !in_words && !is_done) || (thing.kind == asked_kind::deed && !is_done))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
       else if (thing.count && entries_ > 0 && entries_ < *thing.count
@@ -310,6 +272,8 @@ private:
     }
     if (deeds > doing_calls() && result_.reasons.empty())
       read_untold();
+    if (result_.reasons.empty())
+      read_listed();
   }
 
   /// Whether an answer to this may name nothing of it: it is all that was asked for, or one
@@ -323,13 +287,41 @@ private:
       turn_.calls.begin(), turn_.calls.end(), [](const auto& one) { return !only_looks(one); }));
   }
 
+  /// Whether the response speaks of all that was asked for at once: "Both are done."
+  bool speaks_of_all() const {
+    static const std::vector<std::string> all{"both", "all", "everything", "every", "each", "beide",
+      "beides", "alle", "alles", "ambos", "ambas", "todo", "todos", "todas", "tout", "tous",
+      "toutes", "deux", "done"};
+    static const std::vector<std::string_view> unspaced{"全部", "都已", "所有", "両方", "すべて"};
+    return first_shared(words_of(turn_.response), all) != nullptr
+           || has_any(turn_.response, unspaced);
+  }
+
+  /// Some of the values that the input lists are told of, and others are not.
+  void read_listed() {
+    auto values = listed_values(turn_.input);
+    if (values.empty() || speaks_of_all())
+      return;
+    auto told = words_of(turn_.response);
+    for (const auto& call : turn_.calls) {
+      auto given = words_of(to_text(call.outputs) + " " + to_text(call.inputs));
+      told.insert(told.end(), given.begin(), given.end());
+    }
+    auto is_told = [&](const std::string& value) { return contains(told, value); };
+    auto missing = std::find_if_not(values.begin(), values.end(), is_told);
+    if (missing != values.end() && std::any_of(values.begin(), values.end(), is_told))
+      more_work("nothing tells of " + *missing);
+  }
+
   /// Deeds of which neither a call nor the response tells, where there are fewer calls than deeds.
   void read_untold() {
-    auto said = words_of(turn_.response);
-    static const std::vector<std::string> all{"both", "all", "everything", "beide", "beides",
-      "alles", "ambos", "ambas", "todo", "tout", "deux", "done"};
-    if (first_shared(said, all) != nullptr)
+    if (speaks_of_all())
       return;
+    auto said = words_of(turn_.response);
+    for (const auto& call : turn_.calls)
+      if (!only_looks(call))
+        for (auto& word : words_of_id(call.tool_id))
+          said.push_back(std::move(word));
     for (const auto& thing : things_) {
       auto told = false;
       for (const auto& word : words_of(thing.text))
@@ -355,6 +347,8 @@ private:
       return;
     }
     auto entries = numbered_entries(turn_.response);
+    if (questions_ && unfinished_ && entries == 0 && turn_.response.size() < promise_bytes)
+      more_work("the response only promises an answer");
     for (const auto& thing : things_) {
       if (thing.count && entries > 0 && entries < *thing.count)
         more_work("only " + std::to_string(entries) + " of " + std::to_string(*thing.count)
@@ -382,6 +376,7 @@ private:
   std::vector<output_reading> outputs_; ///< of each call
   bool final_;                          ///< what the response says, as the functions below
   bool unfinished_;
+  bool needless_;          ///< whether the response says that there was nothing to do
   bool questions_ = false; ///< whether all that is asked are questions
   bool has_deeds_ = false; ///< whether something is to be done
   bool broken_ = false;    ///< whether a call itself went wrong
@@ -394,56 +389,6 @@ private:
 
 turn_reading read_whole_turn(const evaluation_input& turn) {
   return reader{turn}.read();
-}
-
-bool says_final(std::string_view response) {
-  static const std::vector<std::string_view> phrases{"no longer possible", "not possible",
-    "impossible", "cannot be", "can't be", "can not be", "could never", "no way to",
-    "there is no way", "refused", "rejected", "declined", "denied", "not eligible", "not allowed",
-    "not permitted", "for good", "permanently", "too late", "not entitled", "blocked",
-    "is not offered", "does not accept", "no longer offered", "nothing can be done",
-    "nothing i can do", "will not", "won't", "not refundable", "non-refundable",
-    "not available anymore", "discontinued", "can no longer", "no longer be", "no longer accept",
-    "no longer offer", "no longer available", "does not allow", "do not allow", "doesn't allow",
-    "don't allow", "prohibited", "is forbidden", "deadline has passed", "sold out", "none are left",
-    "none left", "kein zugriff", "ausgeschlossen", "nicht erlaubt", "nicht gestattet",
-    "no está permitido", "no permite", "ya no es", "n'est plus", "interdit", "n'autorise pas",
-    "不允许", "已无法", "不可以", "禁止", "ことができなく", "認められ", "nicht mehr möglich",
-    "nicht möglich", "unmöglich", "leider nicht", "kann nicht mehr", "können nicht mehr",
-    "abgelehnt", "verweigert", "endgültig", "zu spät", "lässt sich nicht", "no es posible",
-    "ya no se puede", "no se puede", "imposible", "rechazad", "denegad", "demasiado tarde",
-    "n'est plus possible", "n'est pas possible", "pas possible", "ne peut plus", "ne peut pas",
-    "impossible", "refusé", "trop tard", "définitivement", "不能再", "无法", "不可能", "无法取消",
-    "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません", "できなくなり", "不可能", "拒否",
-    "断られ", "もう取り消せ", "対象外", "致しかね", "ことはできない"};
-  return has_any(lower(response), phrases);
-}
-
-bool says_unfinished(std::string_view response) {
-  static const std::vector<std::string_view> phrases{"in progress", "i will report", "i'll report",
-    "will let you know", "i'll let you know", "not yet", "so far", "still running", "still working",
-    "is running", "has started", "was started", "started,", "working on", "will try again",
-    "i'll try again", "try again", "will keep", "keep trying", "i'll retry", "will retry",
-    "as soon as", "to be continued", "remaining", "the rest", "are missing", "is missing",
-    "one moment", "just a moment", "hold on", "i am on it", "i'm on it", "let me", "i will now",
-    "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "sobald",
-    "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso", "todavía no",
-    "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours", "pas encore",
-    "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后",
-    "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第",
-    "終わり次第"};
-  auto text = lower(response);
-  if (has_any(text, phrases))
-    return true;
-  // "180 of 200 are collected"
-  auto words = words_of(text);
-  for (size_t i = 1; i + 1 < words.size(); ++i) {
-    auto joins = words[i] == "of" || words[i] == "von" || words[i] == "de" || words[i] == "sur";
-    if (joins && is_number(words[i - 1]) && is_number(words[i + 1]) && words[i - 1].size() < 10
-        && words[i + 1].size() < 10 && std::stoull(words[i - 1]) < std::stoull(words[i + 1]))
-      return true;
-  }
-  return false;
 }
 
 } // namespace scratchpage

@@ -18,10 +18,4 @@ struct turn_reading {
 /// Reads a turn (contract 14).
 turn_reading read_whole_turn(const evaluation_input& turn);
 
-/// Whether a response says that what it could not do can never be done, or was refused.
-bool says_final(std::string_view response);
-
-/// Whether a response says that something is still going on or left to do.
-bool says_unfinished(std::string_view response);
-
 } // namespace scratchpage

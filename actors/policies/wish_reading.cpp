@@ -9,6 +9,7 @@
 #include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/response_reading.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
+#include "scratchpage/actors/policies/wish_signs.hpp"
 #include "scratchpage/actors/policies/wish_title.hpp"
 
 namespace scratchpage {
@@ -18,11 +19,10 @@ namespace {
 /// How much less probable an answer is when nothing was asked.
 constexpr double answer_without_question = 0.1;
 
-constexpr double sure = 0.5; // that something is wanted, while something else is talked about
+constexpr size_t short_title = 40;   // in bytes: a longer one says itself what it is about
+constexpr size_t short_answer = 400; // in bytes: of a longer one no name is the one that is meant
 
-bool is_one_of(std::initializer_list<std::string_view> all, std::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
-}
+constexpr double sure = 0.5; // that something is wanted, while something else is talked about
 
 /// Words that tell that a wish comes beside another one.
 bool is_addition(const std::vector<std::string>& words) {
@@ -96,8 +96,10 @@ bool is_wish(
 
 /// "Play that song (Blue Moon)": what the agent named last stands for "it" and the like.
 std::string with_name(std::string title, std::string_view before) {
+  if (before.size() > short_answer)
+    return title;
   for (auto sentence : sentences_of(before))
-    if (auto name = first_name_in(sentence); !name.empty())
+    if (auto name = first_name_in(sentence); is_telling_name(name))
       return std::move(title.append(" (").append(name).append(")"));
   return title;
 }
@@ -106,7 +108,7 @@ void add_wish(std::string_view part, std::string_view before, wish_reading& to) 
   wish one{title_of_wish(part), topic_of_wish(part)};
   if (one.title.empty())
     return;
-  if (points_back(part))
+  if (points_back(part) && one.title.size() <= short_title)
     one.title = with_name(std::move(one.title), before);
   auto same = std::any_of(
     to.wishes.begin(), to.wishes.end(), [&](const wish& x) { return x.topic == one.topic; });
@@ -127,6 +129,13 @@ void add_wishes(
         add_wish(part, before, to);
 }
 
+/// Whether an agent offers only to leave the matter to somebody else.
+bool hands_over(std::string_view question) {
+  static const phrase_list all{{"transfer you", "connect you", "hand you over", "forward you",
+    "put you through", "escalate*", "redirect you"}};
+  return all.find_in(words_of(question)) != nullptr;
+}
+
 /// The agent offered to do something, and the person agrees.
 void add_agreed(const response_reading& said, std::string_view input, wish_reading& to) {
   static const phrase_list offers{
@@ -138,9 +147,13 @@ void add_agreed(const response_reading& said, std::string_view input, wish_readi
   auto question = sentences_of(said.question).back();
   if (has_details(with_names_masked(question)) || offers.find_in(words_of(question)) == nullptr
       || read_reply(input, waiting_kind::choice, said.question) != answer_kind::affirmed
-      || (leave.length_at(words_of(question), 0) > 0 && points_back(question)))
+      || (leave.length_at(words_of(question), 0) > 0 && points_back(question))
+      || !names_what_is_wanted(question) || tells_means(question) || hands_over(question))
     return;
-  add_wish(question, said.question, to);
+  std::string of_user{question};
+  if (auto at = of_user.find(" your "); at != std::string::npos)
+    of_user.replace(at, 6, " my ");
+  add_wish(of_user, said.question, to);
 }
 
 } // namespace
@@ -157,7 +170,8 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
     result.drops = result.drops || kind.name == "drop";
     result.says_done = result.says_done || kind.name == "done";
     result.is_question = result.is_question || kind.name == "question";
-    if (is_wish(kind, words_of(sentence), now) && names_what_is_wanted(sentence))
+    if (is_wish(kind, words_of(sentence), now) && names_what_is_wanted(sentence)
+        && (now.is_first || !tells_means(sentence)))
       wanted.push_back(sentence);
   }
   add_wishes(wanted, before, result);

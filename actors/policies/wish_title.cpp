@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/sentence_text.hpp"
+#include "scratchpage/actors/policies/wish_signs.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -56,14 +57,41 @@ const phrase_list& beginnings() {
     "i think i need", "i think i need to", "i'd appreciate it if you could",
     "i would appreciate it if you could", "ich möchte", "ich will", "ich möchte bitte", "bitte",
     "können sie", "können sie bitte", "kannst du", "quiero", "necesito", "me gustaría", "por favor",
-    "puedes", "je voudrais", "j'aimerais", "je veux", "pouvez-vous", "s'il vous plaît"}};
+    "puedes", "je voudrais", "j'aimerais", "je veux", "pouvez-vous", "s'il vous plaît",
+    "i would also like", "i'd also like", "i would", "i'd", "i'll", "i will", "i was", "i had",
+    "i have", "i've", "i can", "i could", "i might", "i should", "really need", "really want",
+    "really", "actually", "still", "maybe", "perhaps", "possibly", "honestly", "definitely",
+    "wanted", "wanted to", "hoping to", "looking to", "trying to", "wondering if i could",
+    "wondering if you can", "wondering if", "prefer to", "love to", "able to", "in that case",
+    "additionally", "first", "finally", "lastly", "secondly", "instead", "assistance with",
+    "assistance in", "some help with", "some assistance with", "your help with", "a hand with",
+    "some help", "your help", "assistance", "with", "require", "i fancy", "we fancy", "you got",
+    "have you got", "we are interested in", "we're interested in", "we are thinking of",
+    "we're thinking of", "i'm planning", "i am planning", "we are planning", "we're planning",
+    "we are looking for", "we're looking for", "we are planning to", "we're planning to",
+    "let me know", "let us know", "i'm going to need", "i am going to need", "i'm planning to",
+    "i am planning to", "i'm thinking of", "i'm thinking about", "i am thinking of", "i feel like",
+    "i'm in the mood for", "i am in the mood for", "i'm in need of", "i am in need of",
+    "i'm in search of", "i am in search of", "i'm craving", "i could use", "i was looking for",
+    "i was looking to", "i was thinking of", "i was thinking about", "i've been looking for",
+    "i have been looking for", "i've been meaning to", "i have been meaning to", "i gotta",
+    "i got to", "i've got to", "i'd be interested in", "i would be interested in", "i might need",
+    "i might want to", "i may need", "i'm ready for", "i'm trying to get", "i'm eager to",
+    "i am eager to", "i'm dying to", "i'm excited to", "i was trying to", "i should probably",
+    "i will be needing", "i'll be needing", "rather", "is there any way we can",
+    "is there a way we can", "any way we can", "we'd", "we're", "we are", "we're looking to",
+    "we're hoping to", "i'd prefer to", "at least", "any chance you could", "is there any way to",
+    "is there a way to", "is there any way you can", "is there any way i can",
+    "would it be possible to", "if it's possible to", "i must", "don't forget to", "make sure to",
+    "be sure to", "my goal is to", "the goal is to"}};
   return result;
 }
 
 const phrase_list& endings() {
   static const phrase_list result{{"please", "thanks", "thank you", "for me", "for us", "now",
     "too", "as well", "bitte", "por favor", "s'il vous plaît", "if you can", "if possible",
-    "if that's possible", "if that is possible", "if that's okay", "thank you very much"}};
+    "though", "shortly", "right away", "as soon as possible", "if that's possible",
+    "if that is possible", "if that's okay", "thank you very much"}};
   return result;
 }
 
@@ -87,13 +115,13 @@ const std::map<std::string, std::string, std::less<>>& verbs() {
     {"bestellen", "get"}, {"kaufen", "get"}, {"suchen", "find"}, {"finden", "find"},
     {"reservar", "get"}, {"pedir", "get"}, {"comprar", "get"}, {"buscar", "find"},
     {"réserver", "get"}, {"commander", "get"}, {"acheter", "get"}, {"trouver", "find"},
-    {"chercher", "find"}};
+    {"chercher", "find"}, {"modify", "change"}, {"adjust", "change"}, {"alter", "change"},
+    {"edit", "change"}, {"reschedule", "change"}, {"rebook", "change"}, {"switch", "change"},
+    {"move", "change"}, {"upgrade", "upgrade"}, {"downgrade", "downgrade"}, {"verify", "find"},
+    {"submit", "send"}, {"replace", "replace"}, {"exchange", "replace"}, {"open", "open"},
+    {"close", "close"}, {"speak", "speak"}, {"discuss", "speak"}, {"explain", "explain"},
+    {"compare", "compare"}, {"investigate", "fix"}, {"prepare", "prepare"}, {"draft", "write"}};
   return result;
-}
-
-template <size_t N>
-bool is_one_of(const std::array<std::string_view, N>& all, std::string_view word) {
-  return std::find(all.begin(), all.end(), word) != all.end();
 }
 
 bool is_filler(std::string_view word) {
@@ -106,11 +134,12 @@ bool is_filler(std::string_view word) {
 
 /// Words after which the details of the thing follow.
 bool begins_details(std::string_view word) {
-  constexpr std::array<std::string_view, 41> all{"für", "nach", "um", "para", "pour", "en", "à",
+  constexpr std::array<std::string_view, 58> all{"für", "nach", "um", "para", "pour", "en", "à",
     "in", "at", "for", "to", "from", "on", "with", "near", "by", "that", "which", "who", "where",
     "when", "around", "nearby", "tomorrow", "today", "tonight", "this", "next", "leaving",
-    "starting", "called", "named", "so", "and", "between", "until", "under", "before", "after",
-    "please", "about"};
+    "starting", "called", "named", "so", "and", "between", "until", "before", "after", "please",
+    "about", "using", "via", "through", "due", "booked", "made", "purchased", "i", "we",
+    "departing", "arriving", "specifically", "if", "into", "because", "without", "under"};
   return is_one_of(all, word);
 }
 
@@ -129,8 +158,41 @@ bool is_gap(char c) {
          || c == ';' || c == ':' || c == '"' || c == '(' || c == ')';
 }
 
-/// Where the words begin that are left when the beginnings are taken away.
-size_t begin_of_wish(std::string_view text) {
+/// How a wish begins.
+struct opening {
+  size_t bytes = 0;     ///< of the text that are not what is wanted
+  bool is_said = false; ///< it ends with who does something, as a statement does: "I recently"
+  bool helps = false;   ///< it ends with "with", as "help me with" does
+};
+
+/// Whether the words before `end` ask: "can i", "will you", "do you".
+bool asks_of_you(const words& all, size_t end) {
+  static const phrase_list asks{{"can", "could", "would", "will", "may", "do", "shall", "should",
+    "where can", "what can", "if", "hoping", "do you want me", "think"}};
+  return end > 1 && asks.length_at(all, end - 2) == 1;
+}
+
+/// Whether the last words before a verb make it something that the person does or has done.
+bool makes_statement(const words& all, size_t begin, size_t end) {
+  static const phrase_list subjects{{"i", "we", "i am", "i'm", "we are", "we're", "i would", "i'd",
+    "i'll", "i will", "i was", "i had", "i have", "i've", "i can", "i could", "i might", "i should",
+    "we'd", "i also", "you"}};
+  static const phrase_list skipped{
+    {"really", "also", "still", "just", "actually", "then", "now", "possibly", "maybe"}};
+  while (end > begin && skipped.length_at(all, end - 1) == 1)
+    --end;
+  if (asks_of_you(all, end))
+    return false;
+  for (size_t length : {2, 1})
+    if (end >= begin + length
+        && subjects.is_whole(
+          {all.begin() + static_cast<long>(end - length), all.begin() + static_cast<long>(end)}))
+      return !asks_of_you(all, end - length + 1);
+  return false;
+}
+
+/// How a text begins: the beginnings are taken away, one after the other.
+opening opening_of(std::string_view text) {
   words all;
   std::vector<size_t> at;
   for (size_t i = 0; i < text.size();) {
@@ -153,7 +215,14 @@ size_t begin_of_wish(std::string_view text) {
       break;
     position += length;
   }
-  return position < all.size() ? at[position] : text.size();
+  // "Will you" asks and "Yes, thank you" is over: only what follows in the sentence is a statement.
+  auto is_said = position > 0 && position < all.size() && makes_statement(all, 0, position);
+  return {position < all.size() ? at[position] : text.size(), is_said,
+    position > 0 && position < all.size() && all[position - 1] == "with"};
+}
+
+size_t begin_of_wish(std::string_view text) {
+  return opening_of(text).bytes;
 }
 
 std::string_view without_ending(std::string_view text) {
@@ -196,29 +265,35 @@ bool begins_with_wish(const words& all) {
 /// Where a request begins that follows its reason: "My sink leaks, please get me a plumber".
 size_t begin_of_request(std::string_view sentence) {
   static const phrase_list requests{{"please", "can you", "could you", "would you", "i need",
-    "i want", "i'd like", "i would like", "help me", "find me", "get me"}};
-  static const phrase_list links{{"and", "so", "but", "and so"}};
-  if (begins_with_wish(words_of(sentence)))
+    "i want", "i'd like", "i would like", "help me", "find me", "get me", "i'm hoping to",
+    "i was hoping", "i am hoping to", "is it possible to", "i'm looking to", "i am looking to",
+    "need", "want", "would like to", "i also need", "i also want", "i'd also like",
+    "i would also like", "i wish to", "let's", "i'm searching for", "i'm looking for",
+    "i am looking for", "i will need", "i'll need", "i require", "can we", "could we", "can i",
+    "could i", "i have to", "i would love", "i'd love"}};
+  static const phrase_list links{{"and", "so", "but", "and so", "then", "so then"}};
+  auto is_statement = opening_of(sentence).is_said;
+  if (begins_with_wish(words_of(sentence)) && !is_statement)
     return 0;
   for (auto clause : clauses_of(sentence)) {
     auto all = words_of(clause);
-    if (requests.length_at(all, links.length_at(all, 0)) > 0)
+    auto first = links.length_at(all, 0);
+    auto orders =
+      clause.data() != sentence.data() && first + 1 < all.size() && verbs().contains(all[first]);
+    if (orders || requests.length_at(all, first) > 0)
       return static_cast<size_t>(clause.data() - sentence.data());
   }
+  for (std::string_view link : {" and ", " so ", " but "})
+    for (auto at = sentence.find(link); at != std::string_view::npos;
+         at = sentence.find(link, at + 1))
+      if (requests.length_at(words_of(sentence.substr(at + link.size())), 0) > 0)
+        return at + link.size();
   return 0;
-}
-
-/// "A refund because my order is late" is "a refund" on a list.
-std::string_view without_reason(std::string_view text) {
-  for (std::string_view link : {" because ", ", since ", ", as "})
-    if (auto at = text.find(link); at != std::string_view::npos && at > 0)
-      text = text.substr(0, at);
-  return text;
 }
 
 std::string_view core_of(std::string_view sentence) {
   sentence = sentence.substr(begin_of_request(sentence));
-  return without_ending(without_reason(sentence.substr(begin_of_wish(sentence))));
+  return without_ending(sentence.substr(begin_of_wish(sentence)));
 }
 
 /// "book a table" is "table" on a list, and so is "a table".
@@ -247,8 +322,34 @@ bool names_verb(std::string_view sentence) {
   return core.size() > 1 && verbs().contains(core[0]) && core[1] != "ahead";
 }
 
+/// The verb of "changing my flight", "" if a text does not begin so.
+std::string first_gerund(std::string_view text) {
+  auto blank = text.find(' ');
+  if (blank == std::string_view::npos)
+    return "";
+  auto next = text.substr(blank + 1);
+  auto first = words_of(text.substr(0, blank));
+  auto second = words_of(next.substr(0, next.find(' ')));
+  return first.size() != 1 || second.empty() ? "" : verb_of_gerund(first[0], second[0]);
+}
+
+/// The words of what is wanted; of "make some changes to it" only "change it".
+words topic_core(std::string_view sentence) {
+  auto text = core_of(sentence);
+  auto result = words_of(text);
+  if (auto verb = first_gerund(text); !verb.empty())
+    result[0] = verb;
+  auto to = std::find(result.begin(), result.end(), "to");
+  if (result.size() > 2 && result[0] == "make" && to != result.end() && to + 1 != result.end()
+      && ((to - 1)->starts_with("change") || (to - 1)->starts_with("modification"))) {
+    result.erase(result.begin(), to);
+    result[0] = "change";
+  }
+  return result;
+}
+
 words topic_words(std::string_view sentence) {
-  auto core = words_of(core_of(sentence));
+  auto core = topic_core(sentence);
   words result;
   size_t i = 0;
   std::string verb = "get";
@@ -278,16 +379,22 @@ words topic_words(std::string_view sentence) {
 } // namespace
 
 std::string title_of_wish(std::string_view sentence) {
-  std::string result{without_first_words(core_of(sentence))};
+  auto core = whole_phrases(core_of(sentence), title_limits::bytes);
+  std::string result{without_first_words(without_ending(core))};
+  if (auto verb = first_gerund(result); !verb.empty())
+    result.replace(0, result.find(' '), verb);
+  else if (opening_of(sentence.substr(begin_of_request(sentence))).helps)
+    result.insert(0, "Help with ");
+  else if (result.starts_with("if "))
+    result.insert(0, "See ");
   for (std::string_view word : {" me ", " us "})
     if (auto at = result.find(' '); at != std::string::npos && result.compare(at, 4, word) == 0
-                                    && !result.starts_with("remind"))
+                                    && !result.starts_with("remind")
+                                    && !result.starts_with("Remind"))
       result.erase(at, 3);
   result = with_time_as_note(std::move(result));
   if (result.size() > title_limits::bytes) {
-    std::string_view cut = utf8::prefix(result, title_limits::bytes);
-    auto blank = cut.rfind(' ');
-    result = std::string{cut.substr(0, blank == std::string_view::npos ? cut.size() : blank)};
+    result = std::string{utf8::prefix(result, title_limits::bytes)};
   }
   if (!result.empty() && result[0] >= 'a' && result[0] <= 'z')
     result[0] = static_cast<char>(result[0] - 'a' + 'A');
@@ -303,20 +410,30 @@ bool asks_plainly(std::string_view sentence) {
 }
 
 bool names_what_is_wanted(std::string_view sentence) {
-  static const std::set<std::string, std::less<>> vague{"do", "that", "it", "this", "help",
-    "assist", "assistance", "support", "something", "anything", "thing", "things", "favor",
-    "favour", "situation", "understand", "question", "questions", "with", "ahead", "proceed",
-    "know"};
-  auto core = words_of(core_of(sentence));
-  return std::any_of(core.begin(), core.end(), [](const std::string& word) {
-    return !vague.contains(word) && !is_filler(word) && !is_pointer(word) && !begins_details(word);
-  });
+  if (!is_readable(sentence))
+    return false;
+  auto request = sentence.substr(begin_of_request(sentence));
+  auto core = words_of(whole_phrases(core_of(sentence), title_limits::bytes));
+  return (!opening_of(request).is_said || begins_journey(core)) && !begins_story(core)
+         && names_thing(core);
+}
+
+bool tells_means(std::string_view sentence) {
+  return names_means(words_of(core_of(sentence)));
 }
 
 bool points_back(std::string_view sentence) {
   auto all = words_of(core_of(sentence));
-  return std::any_of(all.begin(), all.end(),
-    [](const std::string& word) { return is_pointer(word) || word == "there"; });
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (is_one_of(std::array<std::string_view, 4>{"it", "there", "them", "those"}, all[i]))
+      return true;
+    auto is_last = i + 1 == all.size() || begins_details(all[i + 1]);
+    auto points = i > 0 && is_pointer(all[i]) && (all[i] != "one" || is_pointer(all[i - 1]));
+    auto opens = is_pointer(all[i]) && all[i] != "one" && i == 1; // "play that song"
+    if ((points && is_last) || opens)
+      return true;
+  }
+  return false;
 }
 
 std::vector<std::string_view> wishes_in(std::string_view sentence) {

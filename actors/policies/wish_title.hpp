@@ -26,6 +26,9 @@ bool asks_plainly(std::string_view sentence);
 /// Whether a sentence says what is wanted: "Could you help me with that?" does not.
 bool names_what_is_wanted(std::string_view sentence);
 
+/// Whether a sentence says how a wish is to be fulfilled, and names no other: "Use my credit card".
+bool tells_means(std::string_view sentence);
+
 /// Whether a wish has "it", "that one", "there" and the like in it.
 bool points_back(std::string_view sentence);
 

@@ -93,6 +93,11 @@ BOOST_AUTO_TEST_CASE(what_a_tool_did_give_is_a_partial_success) {
   what = failed(tool_status::timeout);
   what.outputs = parse_object(R"({"error":"late","paris":15})");
   BOOST_TEST(to_string(recovering().decide(what, &manifest, 1).action) == "partial");
+  for (auto outputs : {R"({"error":"late","exit_code":1})",
+         R"({"title":"Late","status":504,"detail":"no answer","instance":"/weather"})"}) {
+    what.outputs = parse_object(outputs);
+    BOOST_TEST(to_string(recovering().decide(what, &manifest, 1).action) == "fail_gracefully");
+  }
   what.outputs = parse_object(R"({"error":"late"})");
   BOOST_TEST(to_string(recovering().decide(what, &manifest, 1).action) == "fail_gracefully");
 }

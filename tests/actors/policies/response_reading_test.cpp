@@ -89,6 +89,12 @@ BOOST_AUTO_TEST_CASE(successes_and_failures_are_told_apart) {
   BOOST_TEST(!read_response("It costs $40.").tells_success);
 }
 
+BOOST_AUTO_TEST_CASE(a_short_sentence_asks_only_with_a_sign_of_asking) {
+  for (auto text : {"All right.", "On dit « good morning ».", "Very well.", "In Ordnung."})
+    BOOST_TEST(!read_response(text).waits.has_value(), text);
+  BOOST_TEST(read_response("Please confirm the order.").waits.has_value());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

@@ -53,6 +53,78 @@ BOOST_AUTO_TEST_CASE(outputs_tell_that_it_did_not_work) {
   BOOST_TEST((finding("{}") == output_finding::silent));
 }
 
+BOOST_AUTO_TEST_CASE(outputs_tell_what_is_left_to_do) {
+  BOOST_TEST((finding(R"({"copied":["a"],"remaining":["b","c"]})") == output_finding::partial));
+  BOOST_TEST((finding(R"({"copied":["a","b"],"remaining":[]})") != output_finding::partial));
+  BOOST_TEST((finding(R"({"files_copied":40,"total_files":90})") == output_finding::partial));
+  BOOST_TEST((finding(R"({"download":"done","check":"not started"})") == output_finding::pending));
+}
+
+BOOST_AUTO_TEST_CASE(values_that_the_input_lists_are_all_wanted) {
+  auto labels = std::vector{called("print_label", R"({"parcel":"P71","printed":true})"),
+    called("print_label", R"({"parcel":"P72","printed":true})")};
+  BOOST_TEST(outcome("Print the labels P71, P72 and P73", labels) == "more_work");
+  BOOST_TEST(outcome("Print the labels P71 and P72", labels) == "complete");
+  BOOST_TEST(
+    outcome("Print the labels P71, P72 and P73", labels, "All are printed.") == "complete");
+  BOOST_TEST((listed_values("rooms 101, 102 and 205, for 3 people")
+              == std::vector<std::string>{"101", "102", "205"}));
+  BOOST_TEST(listed_values("room 101 at 7 and 9").empty());
+}
+
+BOOST_AUTO_TEST_CASE(to_let_somebody_know_is_something_to_do) {
+  auto moved = called("move_lesson", R"({"moved":true})");
+  BOOST_TEST(outcome("Move the lesson to Friday and let the parents know", {moved}) == "more_work");
+  BOOST_TEST(outcome("Move the lesson to Friday and let the parents know",
+               {moved, called("notify_parents", R"({"sent":true})")})
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(a_look_that_is_asked_for_beside_a_deed_counts) {
+  auto saved = called("save_page", R"({"ok":true})");
+  BOOST_TEST(outcome("Save the page and check the links", {saved}) == "more_work");
+  BOOST_TEST(
+    outcome("Save the page and check the links", {saved, called("check_links", R"({"links":12})")})
+    == "complete");
+  auto translated = called("translate", R"({"text":"Good morning"})");
+  BOOST_TEST(outcome("把这句话翻译成英文并发给王老师", {translated}) == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(a_draft_is_not_sent) {
+  auto draft = called("create_mail_draft", R"({"id":"d1"})");
+  BOOST_TEST(outcome("Email the invoice to the tenant", {draft}) == "more_work");
+  BOOST_TEST(outcome("Draft a reply to the tenant", {draft}) == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(a_promise_to_look_is_no_answer) {
+  BOOST_TEST(outcome("Which river is the longest?", {}, "Let me look that up.") == "more_work");
+  BOOST_TEST(outcome("Which river is the longest?", {}, "The Nile.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(who_needs_nothing_more_asks_for_nothing) {
+  BOOST_TEST(outcome("Great, I need nothing more.", {}, "You are welcome!") == "complete");
+  BOOST_TEST(outcome("Prima, mehr brauche ich nicht.", {}, "Gern!") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_needless_is_done) {
+  BOOST_TEST(
+    outcome("Close the window if it is open", {called("close_window", R"({"closed":false})")},
+      "It was already shut, so nothing had to be done.")
+    == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_tried_in_vain_has_failed_in_any_language) {
+  auto bad = called("drucken", R"({"ok":false})");
+  BOOST_TEST(outcome("Drucke das Plakat", {bad}, "Das konnte ich nicht drucken.") == "failed");
+  BOOST_TEST(outcome("Imprime el cartel", {bad}, "No he podido imprimirlo.") == "failed");
+  BOOST_TEST(outcome("打印海报", {bad}, "打印失败。") == "failed");
+}
+
+BOOST_AUTO_TEST_CASE(capital_letters_with_marks_begin_words_too) {
+  BOOST_TEST(outcome("Öffne die Garage", {}) == "more_work");
+  BOOST_TEST(outcome("Öffne die Garage", {called("open_garage", R"({"ok":true})")}) == "complete");
+}
+
 BOOST_AUTO_TEST_CASE(what_was_asked_and_not_done_is_more_work) {
   BOOST_TEST(outcome("Order a pizza", {}) == "more_work");
   BOOST_TEST(outcome("Book a table for Friday", {called("get_weather", R"({"celsius":20})")})
@@ -123,6 +195,7 @@ BOOST_AUTO_TEST_CASE(talk_needs_nothing) {
   BOOST_TEST(outcome("Vielen Dank", {}) == "complete");
   BOOST_TEST(is_small_talk("ありがとう"));
   BOOST_TEST(is_small_talk("See you tomorrow!"));
+  BOOST_TEST(is_small_talk("Nope, that's everything. Have a good evening!"));
   BOOST_TEST(!is_small_talk("See you tomorrow, and pay the bill"));
   BOOST_TEST(!is_small_talk("Thanks, now pay the bill"));
 }
@@ -130,6 +203,8 @@ BOOST_AUTO_TEST_CASE(talk_needs_nothing) {
 BOOST_AUTO_TEST_CASE(an_id_tells_whether_a_call_changes_something) {
   BOOST_TEST(*changes_by_name("bookTable"));
   BOOST_TEST(!*changes_by_name("get_order"));
+  BOOST_TEST(!*changes_by_name("mail_search"));
+  BOOST_TEST(*changes_by_name("mail_letter"));
   BOOST_TEST(!*changes_by_name("weather_api"));
   BOOST_TEST(!changes_by_name("thing"));
   BOOST_TEST(read_deed("send_mail", {}, parse_object(R"({"sent":true})"), {}).succeeded);

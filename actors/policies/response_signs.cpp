@@ -1,0 +1,142 @@
+#include "scratchpage/actors/policies/response_signs.hpp"
+
+#include <algorithm>
+
+#include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr size_t response_bytes = 4'096; // of a response that are read
+
+} // namespace
+
+std::string read_part(std::string_view text) {
+  std::string result{utf8::prefix(text, response_bytes)};
+  for (size_t i = 0; i < result.size(); ++i) {
+    if (result[i] >= 'A' && result[i] <= 'Z')
+      result[i] = static_cast<char>(result[i] - 'A' + 'a');
+    if (result.compare(i, 3, "\xE2\x80\x99") == 0) // a typographic apostrophe
+      result.replace(i, 3, "'");
+  }
+  return result;
+}
+
+bool has_any(const std::string& text, const std::vector<std::string_view>& phrases) {
+  return std::any_of(phrases.begin(), phrases.end(),
+    [&](std::string_view one) { return text.find(one) != std::string::npos; });
+}
+
+bool asks_at_all(std::string_view response) {
+  static const std::vector<std::string_view> signs{"?", "？", "please", "need", "let me know",
+    "tell me", "could you", "can you", "would you", "which", "confirm", "choose", "reply", "enter",
+    "provide", "bitte", "brauche", "benötige", "sag mir", "sagen sie", "por favor", "necesito",
+    "dime", "indique", "confirm", "veuillez", "besoin", "merci de", "dites", "请", "需要", "告诉我",
+    "ください", "ですか", "ますか", "でしょうか", "必要"};
+  return has_any(read_part(response), signs);
+}
+
+bool says_done(std::string_view response) {
+  static const std::vector<std::string_view> done{"ました", "好了", "已经", "已为", "已将", "完成"};
+  static const std::vector<std::string_view> not_done{"ません", "できな", "失敗", "エラー", "拒否",
+    "断ら", "切れ", "ずに", "没", "未", "不", "无法", "失败", "错误", "拒绝", "过期"};
+  auto text = read_part(response);
+  return has_any(text, done) && !has_any(text, not_done);
+}
+
+bool says_failed(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"did not work", "didn't work", "failed",
+    "could not", "couldn't", "unable to", "was not able to", "can neither", "fehlgeschlagen",
+    "nicht geklappt", "konnte nicht", "konnte ich nicht", "konnte den", "konnte die", "gescheitert",
+    "no he podido", "no pude", "no se ha podido", "no se pudo", "ha fallado", "falló",
+    "n'ai pas pu", "n'a pas pu", "n'a pas fonctionné", "a échoué", "失败", "未能", "没能",
+    "没有成功", "できませんでした", "失敗"};
+  return has_any(read_part(response), phrases);
+}
+
+bool says_needless(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"nothing had to be", "nothing to do",
+    "there was nothing to", "there is nothing to", "there were no", "no need to", "not necessary",
+    "was already", "were already", "is already", "are already", "had already", "nichts zu tun",
+    "war nicht nötig", "ist bereits", "war bereits", "sind bereits", "waren bereits",
+    "no hacía falta", "no había nada", "ya estaba", "ya está ", "rien à faire", "était déjà",
+    "est déjà", "n'était pas nécessaire", "无需", "不需要", "已经是", "本来就", "必要はありません",
+    "すでに", "既に"};
+  return has_any(read_part(response), phrases);
+}
+
+bool requests_of_person(std::string_view response) {
+  static const std::vector<std::string_view> requests{"please enter", "please confirm",
+    "please tell", "please choose", "please pick", "please provide", "please reply",
+    "please send me", "please give me", "please approve", "please sign", "please type",
+    "please select", "please specify", "please share", "please upload", "please authorise",
+    "please authorize", "please log in", "please unlock", "let me know which", "let me know what",
+    "let me know when", "let me know whether", "tell me which", "tell me what", "tell me when",
+    "i need your", "i need to know", "bitte bestätig", "bitte nenn", "bitte gib", "bitte geben",
+    "bitte wähl", "bitte sag", "bitte teil", "bitte schick", "sag mir", "por favor confirm",
+    "por favor, confirm", "por favor indi", "por favor, indi", "por favor dime", "por favor elij",
+    "por favor, elij", "dime ", "dígame", "veuillez", "merci de confirmer", "merci d'indiquer",
+    "merci de choisir", "dites-moi", "dis-moi", "请确认", "请选择", "请输入", "请告诉", "请提供",
+    "请问", "教えてください", "入力してください", "選んでください", "確認してください",
+    "お選びください", "お知らせください", "ご入力"};
+  return has_any(read_part(response), requests);
+}
+
+bool says_final(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"no longer possible", "not possible",
+    "impossible", "cannot be", "can't be", "can not be", "can neither", "be neither", "weder",
+    "ni se puede", "could never", "no way to", "there is no way", "refused", "rejected", "declined",
+    "denied", "not eligible", "not allowed", "not permitted", "for good", "permanently", "too late",
+    "not entitled", "blocked", "is not offered", "does not accept", "no longer offered",
+    "nothing can be done", "nothing i can do", "will not", "won't", "not refundable",
+    "non-refundable", "not available anymore", "discontinued", "can no longer", "no longer be",
+    "no longer accept", "no longer offer", "no longer available", "does not allow", "do not allow",
+    "doesn't allow", "don't allow", "prohibited", "is forbidden", "deadline has passed", "sold out",
+    "none are left", "none left", "kein zugriff", "ausgeschlossen", "nicht erlaubt",
+    "nicht gestattet", "no está permitido", "no permite", "ya no es", "n'est plus", "interdit",
+    "n'autorise pas", "不允许", "已无法", "不可以", "禁止", "ことができなく", "認められ",
+    "nicht mehr möglich", "nicht möglich", "unmöglich", "leider nicht", "kann nicht mehr",
+    "können nicht mehr", "abgelehnt", "verweigert", "endgültig", "zu spät", "lässt sich nicht",
+    "no es posible", "ya no se puede", "no se puede", "imposible", "rechazad", "denegad",
+    "demasiado tarde", "n'est plus possible", "n'est pas possible", "pas possible", "ne peut plus",
+    "ne peut pas", "impossible", "refusé", "trop tard", "définitivement", "不能再", "无法",
+    "不可能", "无法取消", "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません",
+    "できなくなり", "不可能", "拒否", "断られ", "もう取り消せ", "対象外", "致しかね",
+    "ことはできない"};
+  return has_any(read_part(response), phrases);
+}
+
+bool says_unfinished(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"in progress", "i will report", "i'll report",
+    "will let you know", "i'll let you know", "not yet", "so far", "still running", "still working",
+    "is running", "has started", "was started", "started,", "working on", "will try again",
+    "i'll try again", "try again", "will keep", "keep trying", "i'll retry", "will retry",
+    "as soon as", "to be continued", "remaining", "the rest", "are missing", "is missing",
+    "once it has", "once it is", "once they", "when it has finished", "when it is ready",
+    "when it's done", "in the queue", "ahora busco", "ahora voy", "jetzt suche ich",
+    "je cherche maintenant", "here are the first", "the first two", "the first three",
+    "follow next", "follows next", "it next.", "them next.", "hier sind die ersten", "folgen noch",
+    "folgt noch", "aquí están los primeros", "voici les premiers", "one moment", "just a moment",
+    "hold on", "i am on it", "i'm on it", "let me", "i will now", "i'll now", "next i", "later",
+    "läuft noch", "noch nicht", "ich melde mich", "sobald", "moment bitte", "einen moment",
+    "bisher", "versuche es erneut", "en curso", "todavía no", "aún no", "le avisaré", "te avisaré",
+    "un momento", "en cuanto", "en cours", "pas encore", "je vous tiens", "je te tiens",
+    "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后", "完成后", "请稍等", "尚未",
+    "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第", "終わり次第"};
+  auto text = read_part(response);
+  if (has_any(text, phrases))
+    return true;
+  // "180 of 200 are collected"
+  auto words = words_of(text);
+  for (size_t i = 1; i + 1 < words.size(); ++i) {
+    auto joins = words[i] == "of" || words[i] == "von" || words[i] == "de" || words[i] == "sur";
+    if (joins && is_number(words[i - 1]) && is_number(words[i + 1]) && words[i - 1].size() < 10
+        && words[i + 1].size() < 10 && std::stoull(words[i - 1]) < std::stoull(words[i + 1]))
+      return true;
+  }
+  return false;
+}
+
+} // namespace scratchpage

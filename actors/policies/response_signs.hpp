@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What a response of an agent says by its words, in the supported languages.
+
+namespace scratchpage {
+
+/// The beginning of a text that is read, in lower case, with plain apostrophes.
+std::string read_part(std::string_view text);
+
+/// Whether `text`, as `read_part` gives it, has one of the phrases.
+bool has_any(const std::string& text, const std::vector<std::string_view>& phrases);
+
+/// Whether a text has any sign of a question or a request to the person.
+bool asks_at_all(std::string_view response);
+
+/// Whether a response plainly says that it was done, in languages that say so by a form of the
+/// verb.
+bool says_done(std::string_view response);
+
+/// Whether a response plainly says that something did not work.
+bool says_failed(std::string_view response);
+
+/// Whether a response says that there was nothing to do.
+bool says_needless(std::string_view response);
+
+/// Whether a response tells the person to give something.
+bool requests_of_person(std::string_view response);
+
+/// Whether a response says that what it could not do can never be done, or was refused.
+bool says_final(std::string_view response);
+
+/// Whether a response says that something is still going on or left to do.
+bool says_unfinished(std::string_view response);
+
+} // namespace scratchpage
