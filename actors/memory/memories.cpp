@@ -20,7 +20,7 @@ namespace {
 constexpr timespan part_timeout = std::chrono::seconds{2};
 constexpr timespan step_timeout = std::chrono::seconds{30};
 
-/// No error if exactly one id is set, and may be one.
+/// No error if exactly one id is set and its text may be an id.
 caf::error check_ids(const forget& x) {
   size_t set = 0;
   for (const auto& [field, id] : {std::pair{"observation_id", &x.observation_id},

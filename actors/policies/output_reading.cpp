@@ -67,6 +67,22 @@ bool has_word(std::string_view key, const word_set& words) {
   return false;
 }
 
+/// Members that count or list what is done.
+const word_set& done_parts() {
+  static const word_set result{"done", "fetched", "processed", "imported", "loaded", "sent",
+    "copied", "completed", "succeeded", "uploaded", "downloaded", "saved", "transferred",
+    "collected", "delivered", "updated", "migrated", "indexed", "converted", "moved", "written"};
+  return result;
+}
+
+/// Whether a member tells of a part that is done, beside which others tell of what is left.
+bool has_part(const json::object& in) {
+  return std::any_of(in.begin(), in.end(), [](const auto& one) {
+    auto name = lower(std::string_view{one.key()});
+    return done_parts().contains(name) || name.ends_with("ed");
+  });
+}
+
 /// Collects what the members say; the worst finding wins, and of equal ones the first.
 class reader {
 public:
@@ -113,7 +129,7 @@ private:
     else if (value.is_string())
       read_text(key, std::string_view{value.get_string()}, path);
     else if (value.is_array())
-      read_list(key, value.get_array(), depth, path);
+      read_list(in, key, value.get_array(), depth, path);
     else if (value.is_object() && depth < max_depth)
       read_members(value.get_object(), depth + 1, path + ".");
     else if (value.is_null()
@@ -291,11 +307,11 @@ private:
            || text.starts_with("queued ") || text.starts_with("scheduled for");
   }
 
-  void read_list(
-    const std::string& key, const json::array& list, size_t depth, const std::string& path) {
+  void read_list(const json::object& in, const std::string& key, const json::array& list,
+    size_t depth, const std::string& path) {
     if (policies::complaints().contains(key))
       return; // an empty one
-    if (policies::leftovers().contains(key) && !list.empty()) {
+    if (policies::leftovers().contains(key) && !list.empty() && has_part(in)) {
       found(output_finding::partial, path + " has " + std::to_string(list.size()));
       return;
     }
@@ -326,21 +342,14 @@ private:
     const json::object& in, const std::string& key, double value, const std::string& path) {
     static const word_set wholes{
       "of", "total", "expected", "requested", "von", "gesamt", "sur", "wanted", "planned", "goal"};
-    static const word_set parts{"done", "fetched", "processed", "imported", "loaded", "sent",
-      "copied", "completed", "succeeded", "uploaded", "downloaded", "saved", "transferred",
-      "collected", "delivered", "updated", "migrated", "indexed", "converted", "moved", "written"};
-    if (has_word(key, parts))
+    if (has_word(key, done_parts()))
       for (const auto& one : in)
         if (has_word(lower(std::string_view{one.key()}), wholes) && one.value().is_number()
             && one.value().to_number<double>() > value)
           found(output_finding::partial, path + " is less than " + std::string{one.key()});
     static const word_set counts{"count", "hits", "matches", "total", "results", "found", "treffer",
       "anzahl", "rows", "resultados", "résultats", "total_count", "数量", "件数"};
-    auto has_part = std::any_of(in.begin(), in.end(), [&](const auto& one) {
-      auto name = lower(std::string_view{one.key()});
-      return parts.contains(name) || name.ends_with("ed");
-    });
-    if (policies::leftovers().contains(key) && value > 0 && has_part)
+    if (policies::leftovers().contains(key) && value > 0 && has_part(in))
       found(output_finding::partial, path + " is more than 0");
     if ((key == "progress" || key == "percent" || key == "percentage")
         && (value < 1 || (value > 1 && value < 100)))

@@ -212,7 +212,7 @@ bool is_further_object(const std::vector<std::string>& words, const std::set<siz
 } // namespace
 
 std::vector<std::string> listed_values(std::string_view input) {
-  static const policies::word_set joints{"and", "und", "y", "e", "et", "or", "oder", "o", "ou"};
+  static const policies::word_set joints{"and", "und", "y", "e", "et"};
   std::vector<std::string> result, row;
   auto end_row = [&] {
     if (row.size() > 1)

@@ -58,12 +58,9 @@ bool says_failed(std::string_view response) {
 
 bool says_needless(std::string_view response) {
   static const std::vector<std::string_view> phrases{"nothing had to be", "nothing to do",
-    "there was nothing to", "there is nothing to", "there were no", "no need to", "not necessary",
-    "was already", "were already", "is already", "are already", "had already", "nichts zu tun",
-    "war nicht nötig", "ist bereits", "war bereits", "sind bereits", "waren bereits",
-    "no hacía falta", "no había nada", "ya estaba", "ya está ", "rien à faire", "était déjà",
-    "est déjà", "n'était pas nécessaire", "无需", "不需要", "已经是", "本来就", "必要はありません",
-    "すでに", "既に"};
+    "nothing needed to be", "there was nothing to", "there is nothing to", "nichts zu tun",
+    "nichts getan werden", "war nicht nötig", "no hacía falta", "no había nada que", "rien à faire",
+    "n'était pas nécessaire", "无需", "不需要", "必要はありません"};
   return has_any(read_part(response), phrases);
 }
 

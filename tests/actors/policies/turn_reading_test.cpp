@@ -70,6 +70,7 @@ BOOST_AUTO_TEST_CASE(values_that_the_input_lists_are_all_wanted) {
   BOOST_TEST((listed_values("rooms 101, 102 and 205, for 3 people")
               == std::vector<std::string>{"101", "102", "205"}));
   BOOST_TEST(listed_values("room 101 at 7 and 9").empty());
+  BOOST_TEST(listed_values("room 101 or 102").empty()); // one of them will do
 }
 
 BOOST_AUTO_TEST_CASE(to_let_somebody_know_is_something_to_do) {
@@ -111,6 +112,18 @@ BOOST_AUTO_TEST_CASE(what_is_needless_is_done) {
     outcome("Close the window if it is open", {called("close_window", R"({"closed":false})")},
       "It was already shut, so nothing had to be done.")
     == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_taken_already_is_not_needless) {
+  auto bad = called("book_room", R"({"booked":false})");
+  for (auto response : {"The room is already taken.", "There were no rooms left."})
+    BOOST_TEST(outcome("Book the room for Friday", {bad}, response) != "complete", response);
+}
+
+BOOST_AUTO_TEST_CASE(a_list_of_what_is_left_may_be_what_was_asked_for) {
+  BOOST_TEST((finding(R"({"pending":["a","b"]})") == output_finding::fine));
+  BOOST_TEST(
+    outcome("Show me my tasks", {called("list_tasks", R"({"todo":["a","b"]})")}) == "complete");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_tried_in_vain_has_failed_in_any_language) {
