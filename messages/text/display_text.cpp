@@ -78,7 +78,7 @@ void append_quoted_one(std::string& to, const utf8::character& x, std::string_vi
     append_escaped(to, x, bytes);
 }
 
-bool is_plain(char x) {
+bool is_plain_in_names(char x) {
   return (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || (x >= '0' && x <= '9')
          || std::string_view{"_-.:@/"}.find(x) != std::string_view::npos;
 }
@@ -202,7 +202,7 @@ std::string quoted(std::string_view text, size_t max_bytes) {
 
 std::string shown_name(std::string_view text) {
   if (!text.empty() && text.size() <= max_name_bytes
-      && std::all_of(text.begin(), text.end(), is_plain))
+      && std::all_of(text.begin(), text.end(), is_plain_in_names))
     return std::string{text};
   return quoted(text, max_name_bytes);
 }
