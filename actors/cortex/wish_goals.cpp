@@ -11,6 +11,7 @@
 #include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/response_reading.hpp"
 #include "scratchpage/actors/policies/wish_reading.hpp"
+#include "scratchpage/actors/policies/wish_signs.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -63,6 +64,7 @@ struct wish_goals::story {
   std::string user;
   std::string thread;
   wish_reading said;
+  response_reading before; ///< the agent's last response
   response_reading answer;
   std::vector<call_record> calls;
   bool has_response = false;
@@ -93,10 +95,11 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
   if (!input || input->source.kind != source_kind::user)
     return std::nullopt;
   story x{request, input, text_at(input->context, "user_id"), text_at(input->context, "thread_id"),
-    {}, {}, calls_of(turn)};
+    {}, {}, {}, calls_of(turn)};
   auto key = x.thread + "\n" + x.user;
   auto before = last_response(key);
-  auto asked = read_response(before);
+  x.before = read_response(before);
+  const auto& asked = x.before;
   x.said = read_wishes(input->content, before, asked.waits.has_value());
   x.is_agreed =
     asked.waits && *asked.waits != waiting_kind::inputs
@@ -115,9 +118,33 @@ void wish_goals::take_words(const story& x) {
   if (mine == nullptr)
     return;
   if (x.said.drops)
-    change(x, *mine, "drop_wish", goal_status::abandoned, "The user has dropped it");
+    drop(x, *mine);
   else if (x.said.says_done)
     change(x, *mine, "end_wish", goal_status::completed, "The user says that it is done");
+  else if (x.said.is_farewell)
+    take_farewell(x);
+}
+
+/// What is given up is the latest wish, unless all are.
+void wish_goals::drop(const story& x, const goal& latest) {
+  auto all = x.said.drops_all ? open_ones(x) : std::vector<goal>{latest};
+  for (const auto& one : all)
+    change(x, one, "drop_wish", goal_status::abandoned, "The user has dropped it");
+}
+
+/// Who thanks and wants nothing more has got what they wanted, where something was done since they
+/// wanted it and the agent has not just said that it cannot.
+void wish_goals::take_farewell(const story& x) {
+  if (x.before.waits || x.before.tells_failure)
+    return;
+  auto ended = timestamp{};
+  for (const auto* one : goals_.all())
+    if (one->goal_type == wish_goal && one->status == goal_status::completed
+        && text_at(one->context, "user_id") == x.user && is_in(*one, x.thread))
+      ended = std::max(ended, one->updated_at);
+  for (const auto& one : open_ones(x))
+    if (one.created_at <= ended)
+      change(x, one, "end_wish", goal_status::completed, "The user wants nothing more");
 }
 
 void wish_goals::open(const story& x) {
@@ -132,6 +159,13 @@ void wish_goals::open(const story& x) {
     }
     if (is_named_goal(x, wish.title))
       continue;
+    if (const auto* vague = vague_wish(x)) {
+      auto next = *vague;
+      next.title = wish.title;
+      next.context["topic"] = wish.topic;
+      change(x, next, "change_wish", next.status, "Now: " + wish.title);
+      continue;
+    }
     goal next;
     next.goal_type = wish_goal;
     next.title = wish.title;
@@ -175,6 +209,8 @@ void wish_goals::move_on(const story& x) {
     return;
   if (x.answer.waits && mine->status != goal_status::blocked)
     change(x, *mine, "block_wish", goal_status::blocked, "Waits for the user");
+  else if (!x.answer.waits && !x.answer.tells_failure && asks_to_know(mine->title))
+    change(x, *mine, "end_wish", goal_status::completed, "The agent has answered it");
   else if (!x.answer.waits && x.answer.tells_success && x.calls.empty())
     change(x, *mine, "end_wish", goal_status::completed, "The agent says that it is done");
   else if (!x.answer.waits && mine->status == goal_status::blocked && !x.answer.tells_failure)
@@ -198,6 +234,21 @@ const goal* wish_goals::current(const story& x) const {
     if (is_of(*one, x.user) && is_in(*one, x.thread))
       result = one;
   return result;
+}
+
+/// The open goals of the user in the thread, in their order.
+std::vector<goal> wish_goals::open_ones(const story& x) const {
+  std::vector<goal> result;
+  for (const auto* one : goals_.all())
+    if (is_of(*one, x.user) && is_in(*one, x.thread))
+      result.push_back(*one);
+  return result;
+}
+
+/// The latest open goal, if the user has not said yet what exactly they want.
+const goal* wish_goals::vague_wish(const story& x) const {
+  const auto* mine = current(x);
+  return mine != nullptr && is_vague(mine->title) ? mine : nullptr;
 }
 
 const goal* wish_goals::same_wish(const story& x, const std::string& topic) const {

@@ -23,13 +23,7 @@ bool has(const policies::word_set& set, std::string_view word) {
   return set.contains(word);
 }
 
-/// Whether a text of a script without spaces has one of these.
-bool has_part(std::string_view text, const std::vector<std::string_view>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-    [&](std::string_view one) { return text.find(one) != std::string_view::npos; });
-}
-
-bool is_unspaced(std::string_view text) {
+bool has_unspaced(std::string_view text) {
   return std::any_of(
     text.begin(), text.end(), [](unsigned char c) { return c >= 0xE3 && c <= 0xEF; });
 }
@@ -83,7 +77,7 @@ bool says_only_how(const std::vector<std::string>& words) {
 }
 
 std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
-  if (is_unspaced(clause))
+  if (has_unspaced(clause))
     return kind_of_unspaced(clause);
   auto words = words_of(clause);
   if (words.empty() || says_only_how(words))
@@ -146,7 +140,7 @@ struct topic_index {
     const auto& topics = policies::topics();
     for (size_t i = 0; i < topics.size(); ++i)
       for (const auto& one : topics[i])
-        if (is_unspaced(one))
+        if (has_unspaced(one))
           unspaced.emplace_back(one, i);
         else
           by_word[one].insert(i);
@@ -169,7 +163,7 @@ std::set<size_t> topics_of(std::string_view text, const std::vector<std::string>
     for (auto size = shortest_beginning; size < word.size(); ++size)
       index.add(std::string_view{word}.substr(0, size), result);
   }
-  if (is_unspaced(text))
+  if (has_unspaced(text))
     for (const auto& [word, topic] : index.unspaced)
       if (text.find(word) != std::string_view::npos)
         result.insert(topic);
@@ -268,7 +262,7 @@ bool is_small_talk(std::string_view input) {
   auto words = words_of(utf8::prefix(input, reading_limits::input_bytes));
   if (words.empty())
     return true;
-  if (is_unspaced(input))
+  if (has_unspaced(input))
     return input.size() <= 45 && has_part(input, policies::unspaced_talk()) && !asks_by_mark(input);
   if (words.size() <= longest_farewell && !asks_by_mark(input)
       && policies::farewells().length_at(words, 0) > 0

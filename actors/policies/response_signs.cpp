@@ -14,19 +14,7 @@ constexpr size_t response_bytes = 4'096; // of a response that are read
 } // namespace
 
 std::string read_part(std::string_view text) {
-  std::string result{utf8::prefix(text, response_bytes)};
-  for (size_t i = 0; i < result.size(); ++i) {
-    if (result[i] >= 'A' && result[i] <= 'Z')
-      result[i] = static_cast<char>(result[i] - 'A' + 'a');
-    if (result.compare(i, 3, "\xE2\x80\x99") == 0) // a typographic apostrophe
-      result.replace(i, 3, "'");
-  }
-  return result;
-}
-
-bool has_any(const std::string& text, const std::vector<std::string_view>& phrases) {
-  return std::any_of(phrases.begin(), phrases.end(),
-    [&](std::string_view one) { return text.find(one) != std::string::npos; });
+  return in_lower_case(utf8::prefix(text, response_bytes));
 }
 
 bool asks_at_all(std::string_view response) {
@@ -35,7 +23,7 @@ bool asks_at_all(std::string_view response) {
     "provide", "bitte", "brauche", "benötige", "sag mir", "sagen sie", "por favor", "necesito",
     "dime", "indique", "confirm", "veuillez", "besoin", "merci de", "dites", "请", "需要", "告诉我",
     "ください", "ですか", "ますか", "でしょうか", "必要"};
-  return has_any(read_part(response), signs);
+  return has_part(read_part(response), signs);
 }
 
 bool says_done(std::string_view response) {
@@ -43,7 +31,7 @@ bool says_done(std::string_view response) {
   static const std::vector<std::string_view> not_done{"ません", "できな", "失敗", "エラー", "拒否",
     "断ら", "切れ", "ずに", "没", "未", "不", "无法", "失败", "错误", "拒绝", "过期"};
   auto text = read_part(response);
-  return has_any(text, done) && !has_any(text, not_done);
+  return has_part(text, done) && !has_part(text, not_done);
 }
 
 bool says_failed(std::string_view response) {
@@ -53,7 +41,7 @@ bool says_failed(std::string_view response) {
     "no he podido", "no pude", "no se ha podido", "no se pudo", "ha fallado", "falló",
     "n'ai pas pu", "n'a pas pu", "n'a pas fonctionné", "a échoué", "失败", "未能", "没能",
     "没有成功", "できませんでした", "失敗"};
-  return has_any(read_part(response), phrases);
+  return has_part(read_part(response), phrases);
 }
 
 bool says_needless(std::string_view response) {
@@ -61,7 +49,7 @@ bool says_needless(std::string_view response) {
     "nothing needed to be", "there was nothing to", "there is nothing to", "nichts zu tun",
     "nichts getan werden", "war nicht nötig", "no hacía falta", "no había nada que", "rien à faire",
     "n'était pas nécessaire", "无需", "不需要", "必要はありません"};
-  return has_any(read_part(response), phrases);
+  return has_part(read_part(response), phrases);
 }
 
 bool requests_of_person(std::string_view response) {
@@ -78,7 +66,7 @@ bool requests_of_person(std::string_view response) {
     "merci de choisir", "dites-moi", "dis-moi", "请确认", "请选择", "请输入", "请告诉", "请提供",
     "请问", "教えてください", "入力してください", "選んでください", "確認してください",
     "お選びください", "お知らせください", "ご入力"};
-  return has_any(read_part(response), requests);
+  return has_part(read_part(response), requests);
 }
 
 bool says_final(std::string_view response) {
@@ -102,7 +90,7 @@ bool says_final(std::string_view response) {
     "不可能", "无法取消", "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません",
     "できなくなり", "不可能", "拒否", "断られ", "もう取り消せ", "対象外", "致しかね",
     "ことはできない"};
-  return has_any(read_part(response), phrases);
+  return has_part(read_part(response), phrases);
 }
 
 bool says_unfinished(std::string_view response) {
@@ -123,7 +111,7 @@ bool says_unfinished(std::string_view response) {
     "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后", "完成后", "请稍等", "尚未",
     "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第", "終わり次第"};
   auto text = read_part(response);
-  if (has_any(text, phrases))
+  if (has_part(text, phrases))
     return true;
   // "180 of 200 are collected"
   auto words = words_of(text);

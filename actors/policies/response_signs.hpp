@@ -11,9 +11,6 @@ namespace scratchpage {
 /// The beginning of a text that is read, in lower case, with plain apostrophes.
 std::string read_part(std::string_view text);
 
-/// Whether `text`, as `read_part` gives it, has one of the phrases.
-bool has_any(const std::string& text, const std::vector<std::string_view>& phrases);
-
 /// Whether a text has any sign of a question or a request to the person.
 bool asks_at_all(std::string_view response);
 

@@ -42,7 +42,7 @@ bool starts_something(const std::vector<asked_thing>& things) {
     "启动", "开始", "播放", "起動", "開始", "再生", "かけて"};
   return std::any_of(things.begin(), things.end(), [&](const asked_thing& thing) {
     auto words = words_of(thing.text);
-    return first_shared(words, verbs) != nullptr || has_any(thing.text, unspaced);
+    return first_shared(words, verbs) != nullptr || has_part(thing.text, unspaced);
   });
 }
 
@@ -76,9 +76,9 @@ bool wants_something(std::string_view input) {
 }
 
 /// One turn, read step by step.
-class reader {
+class turn_reader {
 public:
-  explicit reader(const evaluation_input& turn)
+  explicit turn_reader(const evaluation_input& turn)
     : turn_{turn},
       said_{read_response(turn.response)},
       things_{things_asked(turn.input)},
@@ -294,7 +294,7 @@ private:
       "toutes", "deux", "done"};
     static const std::vector<std::string_view> unspaced{"全部", "都已", "所有", "両方", "すべて"};
     return first_shared(words_of(turn_.response), all) != nullptr
-           || has_any(turn_.response, unspaced);
+           || has_part(turn_.response, unspaced);
   }
 
   /// Some of the values that the input lists are told of, and others are not.
@@ -388,7 +388,7 @@ private:
 } // namespace
 
 turn_reading read_whole_turn(const evaluation_input& turn) {
-  return reader{turn}.read();
+  return turn_reader{turn}.read();
 }
 
 } // namespace scratchpage

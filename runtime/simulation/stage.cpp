@@ -225,6 +225,17 @@ caf::error window_play::look_for(const scratchbook& before, const std::string& p
   return {};
 }
 
+std::pair<uint64_t, uint64_t> window_play::todos() {
+  std::pair<uint64_t, uint64_t> result;
+  if (auto now = book())
+    for (const auto& item : now->items)
+      if (item.kind == item_kind::todo) {
+        ++result.first;
+        result.second += is_open(item.status) ? 1 : 0;
+      }
+  return result;
+}
+
 void page_recorder::see(const page_event& event) {
   std::lock_guard guard{mutex_};
   if (!event.observation || event.sequence <= account_.last_sequence)
