@@ -30,14 +30,21 @@ bool is_in(const goal& x, const std::string& thread) {
   return text_at(x.context, "thread_id") == thread;
 }
 
-/// How many words of the tool's name the goal's topic and title have.
-size_t shared_words(const goal& x, const std::string& tool_id) {
-  auto of = words_of(text_at(x.context, "topic") + " " + x.title);
+/// How many words of the tool's name a text has.
+size_t shared_words(std::string_view text, const std::string& tool_id) {
+  auto of = words_of(text);
   size_t result = 0;
   for (const auto& word : words_of_id(tool_id))
     result += std::any_of(
       of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
   return result;
+}
+
+/// How near a tool is to a goal: by the goal's topic and title first, then by how it was asked for.
+size_t nearness(const goal& x, const std::string& tool_id) {
+  auto asked = x.evidence.empty() ? std::string_view{} : std::string_view{x.evidence[0].content};
+  return 2 * shared_words(text_at(x.context, "topic") + " " + x.title, tool_id)
+         + shared_words(asked, tool_id);
 }
 
 /// Whether a title and the id of a goal have two words in common, or the only long one of the id.
@@ -270,16 +277,16 @@ bool wish_goals::is_named_goal(const story& x, const std::string& title) const {
   return false;
 }
 
-/// The open goal that a call is for: the one whose words the tool's name has, or the latest.
+/// The open goal that a call is for: the nearest, and of equally near ones the latest.
 const goal* wish_goals::meant_by_call(const story& x, const std::string& tool_id) const {
   const goal* result = nullptr;
-  size_t most = 0;
+  size_t nearest = 0;
   for (const auto* one : goals_.all()) {
     if (!is_of(*one, x.user) || !is_in(*one, x.thread))
       continue;
-    auto shared = shared_words(*one, tool_id);
-    if (shared >= most) {
-      most = shared;
+    auto near = nearness(*one, tool_id);
+    if (near >= nearest) {
+      nearest = near;
       result = one;
     }
   }

@@ -21,13 +21,6 @@ std::string counted(size_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
-bool made_good_later(const std::vector<call_record>& calls, size_t at) {
-  return std::any_of(
-    calls.begin() + static_cast<ptrdiff_t>(at) + 1, calls.end(), [&](const call_record& later) {
-      return later.tool_id == calls[at].tool_id && later.outcome == call_outcome::succeeded;
-    });
-}
-
 bool failed(const std::vector<call_record>& calls, const std::string& tool_id) {
   bool result = false;
   for (const auto& call : calls)
@@ -109,8 +102,7 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
     const auto& call = turn.calls[i];
     counts.succeeded += call.outcome == call_outcome::succeeded;
     retried = retried || call.attempts > 1;
-    if (call.outcome == call_outcome::succeeded || is_settled(call)
-        || made_good_later(turn.calls, i))
+    if (call.outcome == call_outcome::succeeded || is_settled(call) || is_made_up_for(turn, i))
       continue;
     open(call.call_id + " (" + call.tool_id + ") "
          + (call.outcome == call_outcome::skipped ? "was skipped" : "failed")

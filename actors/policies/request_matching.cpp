@@ -102,23 +102,10 @@ std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
   return asks ? std::optional{asked_kind::answer} : std::nullopt;
 }
 
-std::optional<size_t> number_in(const std::string& word) {
-  static const std::map<std::string, size_t, std::less<>> named{{"two", 2}, {"three", 3},
-    {"four", 4}, {"five", 5}, {"six", 6}, {"seven", 7}, {"eight", 8}, {"nine", 9}, {"ten", 10},
-    {"twelve", 12}, {"twenty", 20}, {"zwei", 2}, {"drei", 3}, {"vier", 4}, {"fünf", 5},
-    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5}, {"diez", 10},
-    {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
-  if (auto i = named.find(word); i != named.end())
-    return i->second;
-  if (is_number(word) && word.size() <= 3)
-    return std::stoul(word);
-  return std::nullopt;
-}
-
 /// How many of something are wanted. Units and times count nothing.
 std::optional<size_t> count_in(const std::vector<std::string>& words) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
-    auto number = number_in(words[i]);
+    auto number = number_of_word(words[i]);
     if (!number || *number < 2 || (i > 0 && has(policies::before_amounts(), words[i - 1])))
       continue;
     for (size_t j = i + 1; j < words.size() && j <= i + 3; ++j) {
@@ -205,6 +192,19 @@ bool is_further_object(const std::vector<std::string>& words, const std::set<siz
 
 } // namespace
 
+std::optional<size_t> number_of_word(const std::string& word) {
+  static const std::map<std::string, size_t, std::less<>> named{{"two", 2}, {"three", 3},
+    {"four", 4}, {"five", 5}, {"six", 6}, {"seven", 7}, {"eight", 8}, {"nine", 9}, {"ten", 10},
+    {"twelve", 12}, {"twenty", 20}, {"zwei", 2}, {"drei", 3}, {"vier", 4}, {"fünf", 5},
+    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5}, {"diez", 10},
+    {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
+  if (auto i = named.find(word); i != named.end())
+    return i->second;
+  if (is_number(word) && word.size() <= 3)
+    return std::stoul(word);
+  return std::nullopt;
+}
+
 std::vector<std::string> listed_values(std::string_view input) {
   static const policies::word_set joints{"and", "und", "y", "e", "et"};
   std::vector<std::string> result, row;
@@ -222,6 +222,38 @@ std::vector<std::string> listed_values(std::string_view input) {
       end_row();
   }
   end_row();
+  return result;
+}
+
+std::vector<std::string> listed_names(std::string_view input) {
+  static const policies::word_set joints{"and", "und", "y", "e", "et", ",", "de", "von", "of"};
+  std::vector<std::string> result;
+  std::string before; // the name that the next one may be listed with
+  auto was_joint = false;
+  auto begins = true;
+  input = utf8::prefix(input, reading_limits::input_bytes);
+  for (size_t at = 0; at < input.size();) {
+    auto end = std::min(input.find_first_of(" \n", at), input.size());
+    auto token = input.substr(at, end - at);
+    at = end + 1;
+    auto words = words_of(token);
+    if (words.empty())
+      continue;
+    auto is_name = !begins && words.size() == 1 && token.front() >= 'A' && token.front() <= 'Z'
+                   && words.front().size() > 2;
+    if (is_name && was_joint && !before.empty()) {
+      if (!contains(result, before))
+        result.push_back(before);
+      result.push_back(words.front());
+    }
+    auto is_joint = has(joints, words.front());
+    if (is_name)
+      before = words.front();
+    else if (!is_joint)
+      before.clear();
+    was_joint = is_joint || token.back() == ',';
+    begins = token.find_last_of(".!?:") == token.size() - 1;
+  }
   return result;
 }
 

@@ -90,7 +90,8 @@ const word_set& telling() {
     "explícame", "describe", "escribe", "resume", "dime", "di", "dame", "redacta", "explique",
     "expliquez", "décris", "écris", "écrivez", "résume", "résumez", "dis", "donne", "rédige", "jot",
     "memorize", "remember", "keep", "notiere", "merke", "merk", "anota", "apunta", "recuerda",
-    "note"};
+    "note", "hazme", "hágame", "dígame", "cuéntame", "escríbeme", "redáctame", "resúmeme",
+    "fais-moi", "faites-moi", "écris-moi", "explique-moi", "donne-moi", "dis-moi", "raconte"};
   return result;
 }
 

@@ -69,6 +69,53 @@ bool requests_of_person(std::string_view response) {
   return has_part(read_part(response), requests);
 }
 
+bool hands_to_person(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"needs your", "need your", "requires your",
+    "awaiting your", "waiting for your", "waiting for you", "waiting on your", "waiting on you",
+    "needs you to", "need you to", "your signature", "your approval", "your authorisation",
+    "your authorization", "your sign-off", "only you can", "you still have to", "you still need to",
+    "once you have paid", "once you've paid", "once you pay", "once you have signed",
+    "once you've signed", "once you sign", "once you have confirmed", "once you've confirmed",
+    "once you confirm", "once you have approved", "once you approve", "sobald du bestätig",
+    "sobald sie bestätig", "sobald du bezahl", "sobald sie bezahl", "sobald du unterschr",
+    "sobald sie unterschr", "braucht deine", "braucht ihre", "braucht noch deine",
+    "braucht noch ihre", "wartet auf deine", "wartet auf ihre", "warte auf deine", "warte auf ihre",
+    "deine unterschrift", "ihre unterschrift", "deine freigabe", "ihre freigabe", "necesita tu",
+    "necesita su", "falta tu", "falta su", "espera de tu", "espera de su", "tu firma", "su firma",
+    "tu aprobación", "su aprobación", "votre signature", "ta signature", "votre accord",
+    "ton accord", "votre validation", "ta validation", "attend votre", "attend ta", "attend ton",
+    "需要您", "需要你", "等您", "等你", "待您", "ご承認", "ご署名", "承認をお願い", "署名をお願い",
+    "確認をお願い", "認証をお願い"};
+  return has_part(read_part(response), phrases);
+}
+
+bool tells_person_to_act(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"please approve", "please confirm",
+    "please sign", "please authorise", "please authorize", "please verify", "please accept",
+    "please scan", "please press", "please tap", "please enter", "please complete", "please unlock",
+    "please log in", "please sign in", "please pay", "please insert", "you need to", "you have to",
+    "you must", "you'll need to", "you will need to", "bitte bestätig", "bitte genehmig",
+    "bitte gib", "bitte geben", "bitte unterschreib", "bitte drück", "sie müssen", "du musst",
+    "confirma", "confirme", "aprueba", "apruebe", "firma ", "firme ", "autoriza", "debes", "debe ",
+    "tiene que", "tienes que", "veuillez", "merci de", "valide", "validez", "signez", "signe ",
+    "请您", "请在", "请按", "请确认", "してください", "お願いします"};
+  return has_part(read_part(response), phrases);
+}
+
+bool refuses_to(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"i won't", "i will not", "i can't help",
+    "i cannot help", "i can't assist", "i cannot assist", "i'm not able to help",
+    "i am not able to help", "i'm not going to", "i refuse", "i can't do that", "i cannot do that",
+    "i can't do this", "i cannot do this", "das kann ich nicht machen", "das kann ich nicht tun",
+    "eso no puedo hacerlo", "no puedo hacer eso", "je ne peux pas faire ça",
+    "je ne peux pas faire cela", "i must decline", "i have to decline", "that's something i can't",
+    "dabei kann ich nicht", "dabei helfe ich nicht", "das mache ich nicht", "no puedo ayudar",
+    "no te puedo ayudar", "no voy a", "no le puedo ayudar", "je ne peux pas vous aider",
+    "je ne peux pas t'aider", "je refuse", "je ne vais pas", "无法帮", "不能帮", "无法协助",
+    "不能协助", "お手伝いできません", "お手伝いすることはできません", "お断りします"};
+  return has_part(read_part(response), phrases);
+}
+
 bool says_final(std::string_view response) {
   static const std::vector<std::string_view> phrases{"no longer possible", "not possible",
     "impossible", "cannot be", "can't be", "can not be", "can neither", "be neither", "weder",
@@ -104,12 +151,13 @@ bool says_unfinished(std::string_view response) {
     "je cherche maintenant", "here are the first", "the first two", "the first three",
     "follow next", "follows next", "it next.", "them next.", "hier sind die ersten", "folgen noch",
     "folgt noch", "aquí están los primeros", "voici les premiers", "one moment", "just a moment",
-    "hold on", "i am on it", "i'm on it", "let me", "i will now", "i'll now", "next i", "later",
-    "läuft noch", "noch nicht", "ich melde mich", "sobald", "moment bitte", "einen moment",
-    "bisher", "versuche es erneut", "en curso", "todavía no", "aún no", "le avisaré", "te avisaré",
-    "un momento", "en cuanto", "en cours", "pas encore", "je vous tiens", "je te tiens",
-    "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后", "完成后", "请稍等", "尚未",
-    "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第", "終わり次第"};
+    "hold on", "i am on it", "i'm on it", "let me", "will now", "now reading", "now checking",
+    "i will now", "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich",
+    "sobald", "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso",
+    "todavía no", "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours",
+    "pas encore", "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没",
+    "正在", "稍后", "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち",
+    "完了次第", "終わり次第"};
   auto text = read_part(response);
   if (has_part(text, phrases))
     return true;

@@ -27,6 +27,16 @@ bool says_needless(std::string_view response);
 /// Whether a response tells the person to give something.
 bool requests_of_person(std::string_view response);
 
+/// Whether a response says that the matter is the person's now: "It needs your signature".
+bool hands_to_person(std::string_view response);
+
+/// Whether a response tells the person to do something, which is waited for if something is open:
+/// "Please approve it in your app".
+bool tells_person_to_act(std::string_view response);
+
+/// Whether a response says that the agent does not want to do it, or must not.
+bool refuses_to(std::string_view response);
+
 /// Whether a response says that what it could not do can never be done, or was refused.
 bool says_final(std::string_view response);
 

@@ -5,6 +5,7 @@
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
+#include "scratchpage/actors/policies/detail_matching.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
 #include "scratchpage/actors/policies/response_signs.hpp"
@@ -75,6 +76,18 @@ bool wants_something(std::string_view input) {
          || seen.name == "more";
 }
 
+/// Whether the ids of two tools have a word for a thing in common: "fx_main" and "fx_backup".
+bool share_a_thing(std::string_view a, std::string_view b) {
+  static const std::vector<std::string> generic{
+    "api", "tool", "service", "client", "server", "the", "primary", "backup", "v2", "main"};
+  auto of_b = words_of_id(b);
+  for (const auto& word : words_of_id(a))
+    if (word.size() > 1 && contains(of_b, word) && !contains(generic, word)
+        && !changes_by_name(word))
+      return true;
+  return false;
+}
+
 /// One turn, read step by step.
 class turn_reader {
 public:
@@ -111,6 +124,12 @@ public:
     }
     read_calls();
     read_alerts();
+    if (is_left_to_person()) {
+      result_.reasons.clear();
+      open(evaluation_outcome::waiting,
+        "the user has to act: " + utf8::shortened(turn_.response, quoted_bytes));
+      return std::move(result_);
+    }
     if (is_given_up()) {
       result_.outcome = evaluation_outcome::failed;
       result_.reasons.insert(result_.reasons.begin(), "the response says that it did not work");
@@ -139,8 +158,18 @@ private:
   /// Whether the response answers with a question what nothing was done about.
   bool asks_back() const {
     auto asks = ends_asking(turn_.response) || requests_of_person(turn_.response);
-    return asks && has_deeds_ && !has_done_something() && !said_.offers_help && !said_.tells_success
-           && !gives_what_was_counted();
+    auto has_failed = std::any_of(turn_.calls.begin(), turn_.calls.end(),
+      [](const auto& one) { return one.outcome != call_outcome::succeeded; });
+    return asks && (has_deeds_ || has_failed) && !has_done_something() && !said_.offers_help
+           && !said_.tells_success && !gives_what_was_counted();
+  }
+
+  /// Whether what is left to do is for the person.
+  bool is_left_to_person() const {
+    if (!has_deeds_ || final_)
+      return false;
+    return hands_to_person(turn_.response)
+           || (is_begun_ && !broken_ && tells_person_to_act(turn_.response));
   }
 
   bool has_done_something() const {
@@ -162,6 +191,8 @@ private:
       if (settled || call.outputs.empty() || is_made_good(i) || is_needless(i))
         continue;
       const auto& found = outputs_[i];
+      is_begun_ = is_begun_ || found.finding == output_finding::pending
+                  || found.finding == output_finding::partial;
       if (is_open(call, found)) {
         failing_ = failing_ || found.finding <= output_finding::refused;
         more_work(call.tool_id + ": " + found.reason);
@@ -170,8 +201,11 @@ private:
       failing_ = failing_ || found.finding <= output_finding::refused
                  || found.finding == output_finding::empty;
     }
-    auto has_failed = std::any_of(turn_.calls.begin(), turn_.calls.end(),
-      [](const auto& one) { return one.outcome != call_outcome::succeeded; });
+    auto has_failed = false;
+    for (size_t i = 0; i < turn_.calls.size(); ++i)
+      has_failed =
+        has_failed
+        || (turn_.calls[i].outcome != call_outcome::succeeded && !is_made_up_for(turn_, i));
     failing_ = failing_ || has_failed;
     broken_ = broken_ || has_failed;
   }
@@ -232,7 +266,12 @@ private:
 
   /// Whether the response says that what was asked for did not work, and leaves it at that.
   bool is_given_up() const {
-    if (turn_.response.empty() || unfinished_ || questions_)
+    if (turn_.response.empty() || unfinished_)
+      return false;
+    if (turn_.calls.empty() && !things_.empty() && refuses_to(turn_.response)
+        && !said_.tells_success)
+      return true;
+    if (questions_)
       return false;
     if (!things_.empty() && !has_deeds_)
       return final_ && broken_;
@@ -269,8 +308,10 @@ private:
                && thing.kind != asked_kind::deed)
         more_work("only " + std::to_string(entries_) + " of " + std::to_string(*thing.count)
                   + " were found");
+      else if (auto wrong = contradiction(thing, turn_.calls); !wrong.empty() && !unfinished_)
+        more_work(wrong);
     }
-    if (deeds > doing_calls() && result_.reasons.empty())
+    if (deeds > doing_calls() && result_.reasons.empty() && !runs_anything())
       read_untold();
     if (result_.reasons.empty())
       read_listed();
@@ -287,19 +328,37 @@ private:
       turn_.calls.begin(), turn_.calls.end(), [](const auto& one) { return !only_looks(one); }));
   }
 
+  /// Whether a call runs whatever it is given, so that one of them can do several things.
+  bool runs_anything() const {
+    if (turn_.response.empty())
+      return false;
+    static const std::vector<std::string> all{"shell", "bash", "terminal", "exec", "execute",
+      "command", "console", "powershell", "python", "code", "script", "interpreter", "browser"};
+    return std::any_of(turn_.calls.begin(), turn_.calls.end(), [](const call_record& one) {
+      return first_shared(words_of_id(one.tool_id), all) != nullptr;
+    });
+  }
+
   /// Whether the response speaks of all that was asked for at once: "Both are done."
   bool speaks_of_all() const {
-    static const std::vector<std::string> all{"both", "all", "everything", "every", "each", "beide",
+    static const std::vector<std::string> whole{"both", "everything", "every", "each", "beide",
       "beides", "alle", "alles", "ambos", "ambas", "todo", "todos", "todas", "tout", "tous",
       "toutes", "deux", "done"};
+    static const std::vector<std::string> after_all{
+      "done", "set", "of", "were", "are", "have", "sorted", "good", "finished", "two", "three"};
     static const std::vector<std::string_view> unspaced{"全部", "都已", "所有", "両方", "すべて"};
-    return first_shared(words_of(turn_.response), all) != nullptr
-           || has_part(turn_.response, unspaced);
+    auto words = words_of(turn_.response);
+    for (size_t i = 0; i < words.size(); ++i)
+      if (words[i] == "all" && (i + 1 == words.size() || contains(after_all, words[i + 1])))
+        return true;
+    return first_shared(words, whole) != nullptr || has_part(turn_.response, unspaced);
   }
 
   /// Some of the values that the input lists are told of, and others are not.
   void read_listed() {
     auto values = listed_values(turn_.input);
+    if (values.empty())
+      values = listed_names(turn_.input);
     if (values.empty() || speaks_of_all())
       return;
     auto told = words_of(turn_.response);
@@ -377,6 +436,7 @@ private:
   bool final_;                          ///< what the response says, as the functions below
   bool unfinished_;
   bool needless_;          ///< whether the response says that there was nothing to do
+  bool is_begun_ = false;  ///< whether outputs say that something is begun and not done
   bool questions_ = false; ///< whether all that is asked are questions
   bool has_deeds_ = false; ///< whether something is to be done
   bool broken_ = false;    ///< whether a call itself went wrong
@@ -386,6 +446,35 @@ private:
 };
 
 } // namespace
+
+bool is_made_up_for(const evaluation_input& turn, size_t failed) {
+  auto things = things_asked(turn.input);
+  auto deeds = static_cast<size_t>(std::count_if(things.begin(), things.end(),
+    [](const asked_thing& one) { return one.kind == asked_kind::deed; }));
+  auto works = [](const call_record& one) {
+    return one.outcome == call_outcome::succeeded
+           && read_outputs(one.outputs).finding >= output_finding::fine;
+  };
+  auto done = static_cast<size_t>(std::count_if(turn.calls.begin(), turn.calls.end(),
+    [&](const call_record& one) { return works(one) && !only_looks(one); }));
+  auto is_told = !turn.response.empty() && !says_unfinished(turn.response);
+  const auto& lost = turn.calls[failed];
+  for (size_t i = failed + 1; i < turn.calls.size(); ++i) {
+    const auto& later = turn.calls[i];
+    if (later.tool_id == lost.tool_id && later.outcome == call_outcome::succeeded)
+      return true;
+    if (!works(later))
+      continue;
+    if (deeds == 0 && !things.empty() && is_told)
+      return true;
+    if (deeds == 1 && share_a_thing(later.tool_id, lost.tool_id))
+      return true;
+    if (deeds > 0 && done >= deeds && !only_looks(later) && is_told
+        && read_response(turn.response).tells_success)
+      return true;
+  }
+  return false;
+}
 
 turn_reading read_whole_turn(const evaluation_input& turn) {
   return turn_reader{turn}.read();

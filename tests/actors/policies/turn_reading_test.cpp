@@ -225,6 +225,87 @@ BOOST_AUTO_TEST_CASE(an_id_tells_whether_a_call_changes_something) {
   BOOST_TEST(read_deed("thing", {}, {}, false).changes);
 }
 
+BOOST_AUTO_TEST_CASE(another_tool_makes_up_for_one_that_failed) {
+  auto lost = called("rates_main", R"({"error":"HTTP 503"})");
+  lost.outcome = call_outcome::failed;
+  auto found = called("rates_backup", R"({"rate":1.07})");
+  auto turn_of = [&](std::string input, std::string response) {
+    evaluation_input turn;
+    turn.input = std::move(input);
+    turn.calls = {lost, found};
+    turn.response = std::move(response);
+    return turn;
+  };
+  BOOST_TEST(is_made_up_for(turn_of("What is the dollar at?", "It is at 1.07."), 0));
+  BOOST_TEST(!is_made_up_for(turn_of("What is the dollar at?", ""), 0));
+  BOOST_TEST(!is_made_up_for(turn_of("What is the dollar at?", "I am still working on it."), 0));
+  found = called("send_sms", R"({"sent":true})");
+  lost.tool_id = "send_push";
+  BOOST_TEST(is_made_up_for(turn_of("Tell Ines about the delay by message and cancel my cab",
+                              "I will report when it is done."),
+               0)
+             == false);
+  BOOST_TEST(is_made_up_for(turn_of("Send Ines the new time", "I sent it as a text message."), 0));
+}
+
+BOOST_AUTO_TEST_CASE(what_only_the_person_can_do_is_waited_for) {
+  auto entered = called("transfer_money", R"({"state":"pending_authorisation"})");
+  BOOST_TEST(
+    outcome("Pay the rent", {entered}, "I have entered it. Please approve it in your bank's app.")
+    == "waiting");
+  auto prepared = called("send_contract", R"({"state":"sent"})");
+  BOOST_TEST(outcome("Finish the contract with Mr Ito", {prepared}, "It now needs your signature.")
+             == "waiting");
+  BOOST_TEST(outcome("Pay the rent", {called("transfer_money", R"({"state":"done"})")},
+               "It is paid. Please enter it in your book.")
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(outputs_contradict_what_was_asked_for) {
+  auto check = [](std::string input, std::string_view outputs, std::string tool = "book_room") {
+    return outcome(std::move(input), {called(std::move(tool), outputs)}, "It is done.");
+  };
+  BOOST_TEST(check("Book two rooms in Ghent", R"({"rooms":1,"confirmed":true})") == "more_work");
+  BOOST_TEST(check("Book two rooms in Ghent", R"({"rooms":2,"confirmed":true})") == "complete");
+  BOOST_TEST(check("Book a room for 3 nights", R"({"room":7,"confirmed":true})") == "complete");
+  BOOST_TEST(
+    check("Book a table for six", R"({"party_size":2,"ok":true})", "book_table") == "more_work");
+  BOOST_TEST(check("Print the labels of all four boxes", R"({"printed":["a","b","c"]})", "print")
+             == "more_work");
+  BOOST_TEST(
+    check("Print two copies of the menu", R"({"printed":["menu.pdf"]})", "print") == "complete");
+  BOOST_TEST(
+    check("Translate the menu into French", R"({"target":"es","file":"m.pdf"})", "translate_file")
+    == "more_work");
+  BOOST_TEST(check("Translate the menu into French", R"({"target":"fr-CA","file":"m.pdf"})",
+               "translate_file")
+             == "complete");
+  BOOST_TEST(
+    check("Change my address to 3 Elm Road", R"({"field":"phone","saved":true})", "update_account")
+    == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(amounts_of_several_calls_are_added) {
+  auto one = called("book_room", R"({"rooms":1,"confirmed":true})");
+  BOOST_TEST(outcome("Book two rooms in Ghent", {one, one}, "Both are booked.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_nobody_tells_of_is_left_to_do) {
+  auto hours = called("timesheet", R"({"employee":"Nora","overtime":6})");
+  BOOST_TEST(
+    outcome("Count the overtime of Nora and Ivan", {hours}, "Nora has 6 hours.") == "more_work");
+  BOOST_TEST(outcome("Count the overtime of Nora and Ivan", {hours, hours},
+               "Nora has 6 hours, and Ivan has none.")
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(who_does_not_want_to_has_failed) {
+  BOOST_TEST(outcome("Change my exam grade to an A", {}, "I can't do that. It would be forgery.")
+             == "failed");
+  BOOST_TEST(
+    outcome("Find out where my neighbour is now", {}, "I won't help with that.") == "failed");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

@@ -89,7 +89,15 @@ BOOST_AUTO_TEST_CASE(agreeing_to_what_the_agent_offers_to_do_is_a_wish) {
 BOOST_AUTO_TEST_CASE(a_wish_is_given_up_or_done) {
   for (const auto* text : {"Forget the flight", "cancel that", "never mind"})
     BOOST_TEST(read_wishes(text, found, false).drops, text);
+  for (const auto* text :
+    {"I'll hold off on any changes for now", "Let's leave everything as it is"}) {
+    BOOST_TEST(read_wishes(text, found, false).drops, text);
+    BOOST_TEST(read_wishes(text, found, false).drops_all, text);
+  }
+  BOOST_TEST(!read_wishes("Forget the flight", found, false).drops_all);
   BOOST_TEST(read_wishes("I've booked it myself", found, false).says_done);
+  BOOST_TEST(read_wishes("Thanks, that's all", found, false).is_farewell);
+  BOOST_TEST(!read_wishes("Thanks, and book me a taxi", found, false).is_farewell);
   BOOST_TEST(!read_wishes("Thanks", found, false).drops);
   BOOST_TEST(!read_wishes("Thanks", found, false).says_done);
 }

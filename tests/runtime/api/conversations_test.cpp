@@ -210,6 +210,51 @@ BOOST_AUTO_TEST_CASE(a_dropped_wish_is_abandoned) {
   BOOST_TEST(text(call("goals_list").at("goals").at(0), "status") == "abandoned");
 }
 
+BOOST_AUTO_TEST_CASE(who_holds_off_with_everything_drops_all_wishes) {
+  talk("I want to move my flight to Friday", "Which flight is it?");
+  talk("I also want to add a suitcase", "That is 80 euros together. Shall I do it?");
+  BOOST_TEST(call("goals_list").at("goals").as_array().size() == 2u);
+  talk("I'll hold off on making any changes for now", "All right.");
+  for (const auto& one : call("goals_list").at("goals").as_array())
+    BOOST_TEST(text(one, "status") == "abandoned");
+}
+
+BOOST_AUTO_TEST_CASE(a_wish_that_says_little_becomes_the_one_that_says_more) {
+  talk("I'd like to make some changes to my booking", "What would you like to change?");
+  talk("Please move it to the 12th of May", "Done, it is moved.");
+  auto goals = call("goals_list");
+  BOOST_REQUIRE(goals.at("goals").as_array().size() == 1u);
+  BOOST_TEST(text(goals.at("goals").at(0), "title").find("12th") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(who_says_goodbye_after_a_deed_has_got_what_they_wanted) {
+  talk("I want to book a table for two at Nora's", "What time would you like?");
+  talk(
+    "I also need a taxi to get there", "Where shall it pick you up? And what time is the table?");
+  auto begun = as(as_daemon("assistant"), "begin_turn",
+    R"({"input": "At seven, from my home", "user_id": "ann", "thread_id": "t", "hold": true})");
+  json::object call_made{{"turn_id", begun.at("turn_id")}, {"tool_id", "book_table"},
+    {"status", "ok"}, {"outputs", json::object{{"confirmation", "A7"}}}};
+  call("report_tool_call", to_text(call_made));
+  call("end_turn", to_text(json::object{{"turn_id", begun.at("turn_id")},
+                     {"response", "The table is booked, and the taxi comes at half past six."}}));
+  talk("Great, thank you. That's all!", "Enjoy your evening!");
+  for (const auto& one : call("goals_list").at("goals").as_array())
+    BOOST_TEST(text(one, "status") == "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_goodbye_without_a_deed_leaves_a_wish_open) {
+  talk("I want to book a table for two at Nora's", "They are closed until Monday.");
+  talk("Thanks, bye!", "Goodbye!");
+  BOOST_TEST(text(call("goals_list").at("goals").at(0), "status") != "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_wish_to_know_ends_with_the_answer) {
+  talk("I'd like to find out how many bags I can take", "Which flight are you on?");
+  talk("The LH 400 on Friday", "You can take two bags of 23 kg each.");
+  BOOST_TEST(text(call("goals_list").at("goals").at(0), "status") == "completed");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test
