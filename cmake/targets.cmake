@@ -34,6 +34,8 @@ target_compile_options(scratchpage_build INTERFACE
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(scratchpage_build INTERFACE -Werror)
 endif()
+# Where the tests run, an element beyond the end of a container ends the program.
+target_compile_definitions(scratchpage_build INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(SCRATCHPAGE_SANITIZER STREQUAL asan)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 elseif(SCRATCHPAGE_SANITIZER STREQUAL tsan)

@@ -62,6 +62,22 @@ bool shares_long_words(const std::string& title, const std::string& goal_id) {
   return shared >= 2 || (shared == 1 && all == 1);
 }
 
+/// Whether a response has most of the words of a title, and two at least.
+bool tells_of(std::string_view response, std::string_view title) {
+  constexpr size_t shortest = 3;
+  std::vector<std::string> said;
+  for (const auto& word : words_of(response))
+    said.push_back(stem(word));
+  size_t all = 0, shared = 0;
+  for (const auto& word : words_of(title)) {
+    if (word.size() < shortest)
+      continue;
+    ++all;
+    shared += contains(said, stem(word));
+  }
+  return shared > 1 && 4 * shared >= 3 * all;
+}
+
 } // namespace
 
 /// What a turn tells about wishes.
@@ -74,6 +90,7 @@ struct wish_goals::story {
   response_reading before; ///< the agent's last response
   response_reading answer;
   std::vector<call_record> calls;
+  std::string_view response; ///< lives as long as `request`
   bool has_response = false;
   bool is_agreed = false; ///< the user has agreed to what the agent was about to do
 };
@@ -102,7 +119,7 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
   if (!input || input->source.kind != source_kind::user)
     return std::nullopt;
   story x{request, input, text_at(input->context, "user_id"), text_at(input->context, "thread_id"),
-    {}, {}, {}, calls_of(turn)};
+    {}, {}, {}, calls_of(turn), {}};
   auto key = x.thread + "\n" + x.user;
   auto before = last_response(key);
   x.before = read_response(before);
@@ -113,6 +130,7 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
     && read_reply(input->content, *asked.waits, asked.question) == answer_kind::affirmed;
   if (auto response = first_of(turn, "agent_response")) {
     x.answer = read_response(response->content);
+    x.response = response->content;
     x.has_response = true;
     remember(key, response->content);
   }
@@ -128,8 +146,6 @@ void wish_goals::take_words(const story& x) {
     drop(x, *mine);
   else if (x.said.says_done)
     change(x, *mine, "end_wish", goal_status::completed, "The user says that it is done");
-  else if (x.said.is_farewell)
-    take_farewell(x);
 }
 
 /// What is given up is the latest wish, unless all are.
@@ -137,21 +153,6 @@ void wish_goals::drop(const story& x, const goal& latest) {
   auto all = x.said.drops_all ? open_ones(x) : std::vector<goal>{latest};
   for (const auto& one : all)
     change(x, one, "drop_wish", goal_status::abandoned, "The user has dropped it");
-}
-
-/// Who thanks and wants nothing more has got what they wanted, where something was done since they
-/// wanted it and the agent has not just said that it cannot.
-void wish_goals::take_farewell(const story& x) {
-  if (x.before.waits || x.before.tells_failure)
-    return;
-  auto ended = timestamp{};
-  for (const auto* one : goals_.all())
-    if (one->goal_type == wish_goal && one->status == goal_status::completed
-        && text_at(one->context, "user_id") == x.user && is_in(*one, x.thread))
-      ended = std::max(ended, one->updated_at);
-  for (const auto& one : open_ones(x))
-    if (one.created_at <= ended)
-      change(x, one, "end_wish", goal_status::completed, "The user wants nothing more");
 }
 
 void wish_goals::open(const story& x) {
@@ -207,7 +208,7 @@ void wish_goals::move_on(const story& x) {
       continue;
     acted = true;
     if (did.succeeded)
-      change(x, *meant, "end_wish", goal_status::completed, call.tool_id + " has done it");
+      end_told(x, *meant, call.tool_id);
     else
       change(x, *meant, "block_wish", goal_status::blocked, call.tool_id + " has failed");
   }
@@ -222,6 +223,15 @@ void wish_goals::move_on(const story& x) {
     change(x, *mine, "end_wish", goal_status::completed, "The agent says that it is done");
   else if (!x.answer.waits && mine->status == goal_status::blocked && !x.answer.tells_failure)
     change(x, *mine, "resume_wish", goal_status::in_progress);
+}
+
+/// A call has done what one goal wants, and with it what the response tells of.
+void wish_goals::end_told(const story& x, const goal& meant, const std::string& tool_id) {
+  auto done = meant.goal_id;
+  change(x, meant, "end_wish", goal_status::completed, tool_id + " has done it");
+  for (const auto& one : open_ones(x))
+    if (one.goal_id != done && x.answer.tells_success && tells_of(x.response, one.title))
+      change(x, one, "end_wish", goal_status::completed, "The agent says that it is done");
 }
 
 /// Ends the user's goals that nothing has come of for long.

@@ -43,9 +43,9 @@ private:
   std::optional<story> read(const settle_goals& request);
   void take_words(const story& x);
   void drop(const story& x, const goal& latest);
-  void take_farewell(const story& x);
   void open(const story& x);
   void move_on(const story& x);
+  void end_told(const story& x, const goal& meant, const std::string& tool_id);
   void end_stale(const story& x);
   const goal* current(const story& x) const;
   std::vector<goal> open_ones(const story& x) const;

@@ -238,10 +238,14 @@ retold of_me(
   if (policies::has_word(lower, policies::known_words{"changed", "switched"})
       && policies::has_word(lower, jobs))
     return {};
+  if (lower.size() < 2)
+    return {};
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
   if (auto other = switched_to(lower, words, us); !other.statement.empty())
     return other;
   auto is_short = lower[0] == "i'm" || lower[0] == "im" || lower[0] == "we're";
+  if (lower.size() < (is_short ? 2u : 3u))
+    return {};
   if (is_short || lower[1] == "am" || (lower[0] == "we" && lower[1] == "are")) {
     if (auto only = only_one(lower, words); !only.statement.empty())
       return only;

@@ -184,14 +184,10 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
   auto now = situation_of(before, said, asked);
   wish_reading result;
   std::vector<std::string_view> wanted;
-  bool thanks = false;
-  bool says_more = false;
   for (auto sentence : sentences_of(input)) {
     if (sentence.starts_with("#"))
       continue; // a heading or a marker
     auto kind = kind_of(sentence, now);
-    thanks = thanks || kind.name == "thanks";
-    says_more = says_more || !is_one_of({"thanks", "no", "yes", "talk", "done"}, kind.name);
     result.drops = result.drops || kind.name == "drop";
     result.drops_all = result.drops_all || (kind.name == "drop" && means_all(words_of(sentence)));
     result.says_done = result.says_done || kind.name == "done";
@@ -203,7 +199,6 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
   add_wishes(wanted, before, result);
   if (asked)
     add_agreed(said, input, result);
-  result.is_farewell = thanks && !says_more && result.wishes.empty();
   return result;
 }
 

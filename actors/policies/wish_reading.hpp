@@ -19,7 +19,6 @@ struct wish_reading {
   bool says_done = false;   ///< it says that what was wanted is done
   bool is_question = false; ///< it asks for something that an answer satisfies
   bool drops_all = false;   ///< it gives up all of it: "I won't make any changes for now"
-  bool is_farewell = false; ///< it thanks or says that nothing more is wanted, and nothing else
 };
 
 /// Reads an input. `asked` is whether a question to this person is open, and `before` is the

@@ -6,6 +6,37 @@ set(instrumented
   actors/conversation/rule_compactor.cpp
   actors/page/index/ranked_cursors.cpp
   actors/language/words.cpp
+  actors/policies/clause_reading.cpp
+  actors/policies/deed_reading.cpp
+  actors/policies/detail_matching.cpp
+  actors/policies/english_bearing.cpp
+  actors/policies/english_demands.cpp
+  actors/policies/english_patterns.cpp
+  actors/policies/english_wording.cpp
+  actors/policies/error_reading.cpp
+  actors/policies/european_wording.cpp
+  actors/policies/fact_reading.cpp
+  actors/policies/fact_wording.cpp
+  actors/policies/output_reading.cpp
+  actors/policies/reply_reading.cpp
+  actors/policies/request_matching.cpp
+  actors/policies/response_reading.cpp
+  actors/policies/response_signs.cpp
+  actors/policies/sentence_text.cpp
+  actors/policies/spoken_language.cpp
+  actors/policies/statement_frames.cpp
+  actors/policies/statement_signs.cpp
+  actors/policies/statement_stems.cpp
+  actors/policies/told_facts.cpp
+  actors/policies/turn_reading.cpp
+  actors/policies/unspaced_wording.cpp
+  actors/policies/urgency_reading.cpp
+  actors/policies/value_exchange.cpp
+  actors/policies/wish_reading.cpp
+  actors/policies/wish_signs.cpp
+  actors/policies/wish_title.cpp
+  actors/policies/wording_words.cpp
+  actors/policies/worth_reading.cpp
   actors/scratchbook/scratchbook_rules.cpp
   actors/scratchbook/scratchbook_view.cpp
   actors/tools/input_schema.cpp

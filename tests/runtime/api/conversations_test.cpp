@@ -227,23 +227,24 @@ BOOST_AUTO_TEST_CASE(a_wish_that_says_little_becomes_the_one_that_says_more) {
   BOOST_TEST(text(goals.at("goals").at(0), "title").find("12th") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(who_says_goodbye_after_a_deed_has_got_what_they_wanted) {
+BOOST_AUTO_TEST_CASE(what_a_response_tells_of_beside_the_deed_is_done_too) {
   talk("I want to book a table for two at Nora's", "What time would you like?");
-  talk(
-    "I also need a taxi to get there", "Where shall it pick you up? And what time is the table?");
+  talk("I also want to add a high chair for my son", "Of course. At what time shall I book it?");
   auto begun = as(as_daemon("assistant"), "begin_turn",
-    R"({"input": "At seven, from my home", "user_id": "ann", "thread_id": "t", "hold": true})");
+    R"({"input": "At seven, please", "user_id": "ann", "thread_id": "t", "hold": true})");
   json::object call_made{{"turn_id", begun.at("turn_id")}, {"tool_id", "book_table"},
     {"status", "ok"}, {"outputs", json::object{{"confirmation", "A7"}}}};
   call("report_tool_call", to_text(call_made));
-  call("end_turn", to_text(json::object{{"turn_id", begun.at("turn_id")},
-                     {"response", "The table is booked, and the taxi comes at half past six."}}));
-  talk("Great, thank you. That's all!", "Enjoy your evening!");
-  for (const auto& one : call("goals_list").at("goals").as_array())
+  call("end_turn",
+    to_text(json::object{{"turn_id", begun.at("turn_id")},
+      {"response", "Your table is booked, and a high chair for your son has been added."}}));
+  auto goals = call("goals_list").at("goals").as_array();
+  BOOST_TEST(goals.size() == 2u);
+  for (const auto& one : goals)
     BOOST_TEST(text(one, "status") == "completed");
 }
 
-BOOST_AUTO_TEST_CASE(a_goodbye_without_a_deed_leaves_a_wish_open) {
+BOOST_AUTO_TEST_CASE(a_goodbye_completes_no_wish) {
   talk("I want to book a table for two at Nora's", "They are closed until Monday.");
   talk("Thanks, bye!", "Goodbye!");
   BOOST_TEST(text(call("goals_list").at("goals").at(0), "status") != "completed");
