@@ -228,6 +228,8 @@ retold only_one(const policies::texts& lower, const policies::texts& words) {
 
 retold of_me(
   const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
+  if (lower.size() < 2)
+    return {};
   if (auto home = home_of(lower, words); !home.empty())
     return {"User lives in " + home, 0, "lives"};
   if (auto at = employer_of(lower, words, past); !at.empty())
@@ -237,8 +239,6 @@ retold of_me(
   static const policies::known_words jobs{"job", "jobs", "employer", "employers"};
   if (policies::has_word(lower, policies::known_words{"changed", "switched"})
       && policies::has_word(lower, jobs))
-    return {};
-  if (lower.size() < 2)
     return {};
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
   if (auto other = switched_to(lower, words, us); !other.statement.empty())
