@@ -87,7 +87,6 @@ struct wish_goals::story {
   std::string user;
   std::string thread;
   wish_reading said;
-  response_reading before; ///< the agent's last response
   response_reading answer;
   std::vector<call_record> calls;
   std::string_view response; ///< lives as long as `request`
@@ -119,11 +118,10 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
   if (!input || input->source.kind != source_kind::user)
     return std::nullopt;
   story x{request, input, text_at(input->context, "user_id"), text_at(input->context, "thread_id"),
-    {}, {}, {}, calls_of(turn), {}};
+    {}, {}, calls_of(turn), {}};
   auto key = x.thread + "\n" + x.user;
   auto before = last_response(key);
-  x.before = read_response(before);
-  const auto& asked = x.before;
+  auto asked = read_response(before);
   x.said = read_wishes(input->content, before, asked.waits.has_value());
   x.is_agreed =
     asked.waits && *asked.waits != waiting_kind::inputs

@@ -228,8 +228,6 @@ retold only_one(const policies::texts& lower, const policies::texts& words) {
 
 retold of_me(
   const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
-  if (lower.size() < 2)
-    return {};
   if (auto home = home_of(lower, words); !home.empty())
     return {"User lives in " + home, 0, "lives"};
   if (auto at = employer_of(lower, words, past); !at.empty())
