@@ -166,7 +166,7 @@ private:
 
   /// Whether what is left to do is for the person.
   bool is_left_to_person() const {
-    if (!has_deeds_ || final_)
+    if (questions_ || turn_.calls.empty() || final_)
       return false;
     return hands_to_person(turn_.response)
            || (is_begun_ && !broken_ && tells_person_to_act(turn_.response));

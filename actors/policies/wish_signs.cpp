@@ -269,13 +269,16 @@ bool is_telling_name(std::string_view name) {
 }
 
 bool asks_to_know(std::string_view title) {
-  static const phrase_list begins{{"find out", "know", "understand", "check", "see if",
-    "see whether", "see how", "learn", "figure out", "look up", "double-check", "confirm", "verify",
-    "explain", "tell", "clarify", "provide some guidance", "provide guidance", "get guidance",
-    "some guidance", "information", "some information", "more information", "get information",
-    "ask about", "ask how", "ask whether", "ask if", "herausfinden", "wissen", "erfahren", "saber",
-    "averiguar", "savoir", "comprendre"}};
-  return begins.length_at(words_of(title), 0) > 0;
+  static const phrase_list verbs{{"find out", "know", "learn", "figure out", "see", "ask", "tell",
+    "herausfinden", "wissen", "erfahren", "saber", "averiguar", "savoir"}};
+  static const phrase_list questions{{"how", "if", "whether", "what", "when", "where", "why",
+    "which", "who", "wie", "ob", "wann", "wo", "warum", "cómo", "si", "cuándo", "cuántas",
+    "cuántos", "comment", "quand", "combien"}};
+  static const phrase_list alone{
+    {"understand", "clarify", "explain", "provide some guidance", "provide guidance"}};
+  auto words = words_of(title);
+  auto verb = verbs.length_at(words, 0);
+  return alone.length_at(words, 0) > 0 || (verb > 0 && questions.length_at(words, verb) > 0);
 }
 
 bool is_vague(std::string_view title) {

@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(what_only_the_person_can_do_is_waited_for) {
   BOOST_TEST(outcome("Finish the contract with Mr Ito", {prepared}, "It now needs your signature.")
              == "waiting");
   BOOST_TEST(outcome("Pay the rent", {called("transfer_money", R"({"state":"done"})")},
-               "It is paid. Please enter it in your book.")
+               "It is paid. The receipt is in your inbox.")
              == "complete");
 }
 
