@@ -76,11 +76,19 @@ bool says_only_how(const std::vector<std::string>& words) {
     words.begin(), words.end(), [](const auto& word) { return has(manner, word); });
 }
 
+/// Whether a clause only agrees: "I confirm", "I accept the new price".
+bool only_agrees(const std::vector<std::string>& words) {
+  static const phrase_list all{{"i confirm", "i agree", "i accept", "i approve", "i consent",
+    "i authorise", "i authorize", "yes i confirm", "ich bestätige", "ich stimme zu", "confirmo",
+    "acepto", "je confirme", "j'accepte"}};
+  return all.length_at(words, 0) > 0;
+}
+
 std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
   if (has_unspaced(clause))
     return kind_of_unspaced(clause);
   auto words = words_of(clause);
-  if (words.empty() || says_only_how(words))
+  if (words.empty() || says_only_how(words) || only_agrees(words))
     return std::nullopt;
   if (has(policies::questioning(), words.front()))
     return asked_kind::answer;
@@ -190,6 +198,16 @@ bool is_further_object(const std::vector<std::string>& words, const std::set<siz
          && !before.topics.empty() && has(articles, words.front());
 }
 
+/// An input without the mark of a simulated user that the conversation is over: "###STOP###".
+std::string_view without_end_mark(std::string_view input) {
+  constexpr std::string_view mark = "###";
+  auto end = input.find_last_not_of(" \n");
+  if (end == std::string_view::npos || !input.substr(0, end + 1).ends_with(mark))
+    return input;
+  auto begin = input.substr(0, end + 1 - mark.size()).rfind(mark);
+  return begin == std::string_view::npos ? input : input.substr(0, begin);
+}
+
 } // namespace
 
 std::optional<size_t> number_of_word(const std::string& word) {
@@ -258,7 +276,7 @@ std::vector<std::string> listed_names(std::string_view input) {
 }
 
 std::vector<asked_thing> things_asked(std::string_view input) {
-  input = utf8::prefix(input, reading_limits::input_bytes);
+  input = without_end_mark(utf8::prefix(input, reading_limits::input_bytes));
   std::vector<asked_thing> result;
   if (is_small_talk(input))
     return result;
@@ -291,6 +309,7 @@ std::vector<asked_thing> things_asked(std::string_view input) {
 }
 
 bool is_small_talk(std::string_view input) {
+  input = without_end_mark(input);
   auto words = words_of(utf8::prefix(input, reading_limits::input_bytes));
   if (words.empty())
     return true;

@@ -207,6 +207,8 @@ BOOST_AUTO_TEST_CASE(talk_needs_nothing) {
   BOOST_TEST(outcome("Thanks, bye!", {}) == "complete");
   BOOST_TEST(outcome("Vielen Dank", {}) == "complete");
   BOOST_TEST(is_small_talk("ありがとう"));
+  BOOST_TEST(is_small_talk("Great, thanks! ###END###"));
+  BOOST_TEST(things_asked("Yes, I confirm the new price").empty());
   BOOST_TEST(is_small_talk("See you tomorrow!"));
   BOOST_TEST(is_small_talk("Nope, that's everything. Have a good evening!"));
   BOOST_TEST(!is_small_talk("See you tomorrow, and pay the bill"));
