@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/turn_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"

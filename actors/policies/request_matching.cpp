@@ -194,8 +194,8 @@ bool is_further_object(const std::vector<std::string>& words, const std::set<siz
     "a", "an", "another", "ein", "eine", "einen", "un", "una", "une"};
   auto is_new = std::none_of(
     topics.begin(), topics.end(), [&](size_t topic) { return before.topics.contains(topic); });
-  return before.kind == asked_kind::deed && words.size() > 1 && !topics.empty() && is_new
-         && !before.topics.empty() && has(articles, words.front());
+  return before.kind == asked_kind::deed && words.size() > 1 && is_new && !before.topics.empty()
+         && has(articles, words.front());
 }
 
 /// An input without the mark of a simulated user that the conversation is over: "###STOP###".
@@ -289,7 +289,7 @@ std::vector<asked_thing> things_asked(std::string_view input) {
       auto topics = topics_of(piece, words);
       // "the second hotel" belongs to what was asked before, "and a train there" does not
       if (is_further_object(words, topics, result.back()) && result.size() < max_things)
-        result.push_back({piece, asked_kind::deed, std::move(topics), std::nullopt});
+        result.push_back({piece, asked_kind::deed, topics, std::nullopt, topics.empty()});
       else
         result.back().topics.merge(topics);
       continue;

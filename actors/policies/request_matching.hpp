@@ -27,6 +27,7 @@ struct asked_thing {
   asked_kind kind = asked_kind::deed;
   std::set<size_t> topics;     ///< what it is about; empty if that is not known
   std::optional<size_t> count; ///< how many are wanted: "three papers"
+  bool is_beside = false;      ///< a thing named beside another one: "and a parking space"
 };
 
 /// The number that a word is, such as "three" and "3"; nothing if it is none or above 999.

@@ -56,7 +56,7 @@ const word_set& doing() {
     "stoppe", "installiere", "aktualisiere", "ändere", "öffne", "schließe", "schalte", "mach",
     "mache", "stelle", "stell", "erstelle", "drucke", "verschiebe", "kopiere", "lade", "erinnere",
     "ruf", "rufe", "trage", "füge", "setze", "spiele", "spiel", "verschicke", "melde", "kündige",
-    "sperre", "buch", "leg", "lege", "reserva", "compra", "pide", "envía", "manda", "paga",
+    "sperre", "buch", "trag", "leg", "lege", "reserva", "compra", "pide", "envía", "manda", "paga",
     "transfiere", "cancela", "anula", "borra", "elimina", "inicia", "reinicia", "para", "instala",
     "actualiza", "cambia", "cambiar", "abre", "cierra", "enciende", "apaga", "crea", "imprime",
     "mueve", "copia", "sube", "descarga", "recuérdame", "llama", "pon", "añade", "reproduce",

@@ -46,8 +46,10 @@ bool says_failed(std::string_view response) {
 
 bool says_needless(std::string_view response) {
   static const std::vector<std::string_view> phrases{"nothing had to be", "nothing to do",
-    "nothing needed to be", "there was nothing to", "there is nothing to", "nichts zu tun",
-    "nichts getan werden", "war nicht nötig", "no hacía falta", "no había nada que", "rien à faire",
+    "nothing needed to be", "there was nothing to", "already there", "already exist", "already set",
+    "already up to date", "schon vorhanden", "bereits vorhanden", "ya existe", "existe déjà",
+    "已存在", "已经存在", "既に存在", "there is nothing to", "nichts zu tun", "nichts getan werden",
+    "war nicht nötig", "no hacía falta", "no había nada que", "rien à faire",
     "n'était pas nécessaire", "无需", "不需要", "必要はありません"};
   return has_part(read_part(response), phrases);
 }
@@ -102,11 +104,24 @@ bool tells_person_to_act(std::string_view response) {
   return has_part(read_part(response), phrases);
 }
 
+bool promises(std::string_view response) {
+  static const std::vector<std::string_view> begins{"i will ", "i'll ", "i am going to ",
+    "i'm going to ", "ok, i'll ", "okay, i'll ", "sure, i'll ", "of course, i'll ", "sure, i will ",
+    "ok, i will ", "ich werde ", "ich kümmere mich", "voy a ", "claro, voy a ", "je vais ", "我会",
+    "我将", "好的，我会", "これから"};
+  auto text = read_part(response);
+  return text.find("because") == std::string::npos
+         && std::any_of(begins.begin(), begins.end(),
+           [&](std::string_view one) { return text.starts_with(one); });
+}
+
 bool refuses_to(std::string_view response) {
   static const std::vector<std::string_view> phrases{"i won't", "i will not", "i can't help",
     "i cannot help", "i can't assist", "i cannot assist", "i'm not able to help",
-    "i am not able to help", "i'm not going to", "i refuse", "i can't do that", "i cannot do that",
-    "i can't do this", "i cannot do this", "das kann ich nicht machen", "das kann ich nicht tun",
+    "i am not able to help", "i'm not going to", "i refuse", "i am not able to", "i'm not able to",
+    "only a doctor can", "only a lawyer can", "dazu bin ich nicht", "no soy capaz de",
+    "je ne suis pas en mesure", "i can't do that", "i cannot do that", "i can't do this",
+    "i cannot do this", "das kann ich nicht machen", "das kann ich nicht tun",
     "eso no puedo hacerlo", "no puedo hacer eso", "je ne peux pas faire ça",
     "je ne peux pas faire cela", "i must decline", "i have to decline", "that's something i can't",
     "dabei kann ich nicht", "dabei helfe ich nicht", "das mache ich nicht", "no puedo ayudar",
@@ -147,17 +162,18 @@ bool says_unfinished(std::string_view response) {
     "i'll try again", "try again", "will keep", "keep trying", "i'll retry", "will retry",
     "as soon as", "to be continued", "remaining", "the rest", "are missing", "is missing",
     "once it has", "once it is", "once they", "when it has finished", "when it is ready",
-    "when it's done", "in the queue", "ahora busco", "ahora voy", "jetzt suche ich",
-    "je cherche maintenant", "here are the first", "the first two", "the first three",
-    "follow next", "follows next", "it next.", "them next.", "hier sind die ersten", "folgen noch",
-    "folgt noch", "aquí están los primeros", "voici les premiers", "one moment", "just a moment",
-    "hold on", "i am on it", "i'm on it", "let me", "will now", "now reading", "now checking",
-    "i will now", "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich",
-    "sobald", "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso",
-    "todavía no", "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours",
-    "pas encore", "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没",
-    "正在", "稍后", "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち",
-    "完了次第", "終わり次第"};
+    "when it's done", "in the queue", "queued", "eingereiht", "en cola", "en file d'attente",
+    "排队", "ahora busco", "ahora voy", "jetzt suche ich", "je cherche maintenant",
+    "here are the first", "the first two", "the first three", "follow next", "follows next",
+    "it next.", "them next.", "hier sind die ersten", "folgen noch", "folgt noch",
+    "aquí están los primeros", "voici les premiers", "one moment", "just a moment", "hold on",
+    "i am on it", "i'm on it", "let me", "will now", "now reading", "now checking", "i will now",
+    "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "sobald",
+    "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso", "todavía no",
+    "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours", "pas encore",
+    "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后",
+    "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第",
+    "終わり次第"};
   auto text = read_part(response);
   if (has_part(text, phrases))
     return true;

@@ -34,6 +34,9 @@ bool hands_to_person(std::string_view response);
 /// "Please approve it in your app".
 bool tells_person_to_act(std::string_view response);
 
+/// Whether a response begins by promising to do something.
+bool promises(std::string_view response);
+
 /// Whether a response says that the agent does not want to do it, or must not.
 bool refuses_to(std::string_view response);
 

@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/detail_matching.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
@@ -47,13 +48,20 @@ bool starts_something(const std::vector<asked_thing>& things) {
   });
 }
 
+/// Whether something is to stand in a queue, so that being there is the end of it.
+bool is_about_queue(const std::vector<asked_thing>& things) {
+  return std::any_of(things.begin(), things.end(), [](const asked_thing& thing) {
+    return in_lower_case(thing.text).find("queue") != std::string::npos;
+  });
+}
+
 /// Whether a response says that something is left to do. That it runs is what was wanted of
 /// something that was to be started.
 bool leaves_open(std::string response, const std::vector<asked_thing>& things) {
-  static const std::vector<std::string_view> begun{
-    "is running", "has started", "was started", "started,", "正在播放", "正在运行", "再生して"};
+  static const std::vector<std::string_view> begun{"is running", "has started", "was started",
+    "started,", "queued", "正在播放", "正在运行", "再生して"};
   response = read_part(response);
-  if (starts_something(things))
+  if (starts_something(things) || is_about_queue(things))
     for (auto one : begun)
       for (auto at = response.find(one); at != std::string::npos; at = response.find(one))
         response.erase(at, one.size());
@@ -74,18 +82,6 @@ bool wants_something(std::string_view input) {
   auto seen = language::wish().classify(input);
   return seen.name == "wish" || seen.name == "search" || seen.name == "question"
          || seen.name == "more";
-}
-
-/// Whether the ids of two tools have a word for a thing in common: "fx_main" and "fx_backup".
-bool share_a_thing(std::string_view a, std::string_view b) {
-  static const std::vector<std::string> generic{
-    "api", "tool", "service", "client", "server", "the", "primary", "backup", "v2", "main"};
-  auto of_b = words_of_id(b);
-  for (const auto& word : words_of_id(a))
-    if (word.size() > 1 && contains(of_b, word) && !contains(generic, word)
-        && !changes_by_name(word))
-      return true;
-  return false;
 }
 
 /// One turn, read step by step.
@@ -188,7 +184,7 @@ private:
       entries_ += outputs_[i].entries;
       auto settled =
         call.outcome != call_outcome::succeeded && call.action != recovery_action::partial;
-      if (settled || call.outputs.empty() || is_made_good(i) || is_needless(i))
+      if (settled || call.outputs.empty() || is_made_good(i) || is_needless(i) || is_undone(i))
         continue;
       const auto& found = outputs_[i];
       is_begun_ = is_begun_ || found.finding == output_finding::pending
@@ -225,6 +221,34 @@ private:
            && !outputs_[at].is_error;
   }
 
+  /// Whether a flag that is false is what was wanted: "subscribed" after "Cancel my subscription".
+  bool is_undone(size_t at) const {
+    static const std::vector<std::string> undoing{"cancel", "unsubscribe", "stop", "disable",
+      "deactivate", "remove", "delete", "close", "end", "revoke", "mute", "off", "kündige",
+      "kündigen", "storniere", "stornieren", "deaktiviere", "abbestellen", "aus", "cancela",
+      "cancelar", "desactiva", "apaga", "annule", "annuler", "désactive", "éteins", "résilie"};
+    constexpr size_t of_stem = 4; // bytes: "cancelled" would be the deed itself
+    const auto& reason = outputs_[at].reason;
+    return reason.ends_with(" is false") && !outputs_[at].is_error && !final_
+           && !said_.tells_failure
+           && std::any_of(things_.begin(), things_.end(), [&](const asked_thing& one) {
+                const auto* verb = first_shared(words_of(one.text), undoing);
+                return verb != nullptr && !reason.starts_with(verb->substr(0, of_stem));
+              });
+  }
+
+  /// Whether the result of what was run is what was asked for, be it good or bad.
+  bool wants_result() const {
+    static const std::vector<std::string> results{"result", "results", "outcome", "failures",
+      "errors", "report", "ergebnis", "ergebnisse", "fehler", "resultado", "resultados", "errores",
+      "résultat", "résultats", "erreurs"};
+    return !turn_.response.empty()
+           && std::any_of(things_.begin(), things_.end(), [](const asked_thing& one) {
+                return one.kind != asked_kind::deed
+                       && first_shared(words_of(one.text), results) != nullptr;
+              });
+  }
+
   /// Whether something is left to do after a call with these outputs.
   bool is_open(const call_record& call, const output_reading& found) const {
     switch (found.finding) {
@@ -243,7 +267,7 @@ private:
       if (turn_.response.empty() || (found.is_error && (!questions_ || said_.tells_failure)))
         return true;
       // Bad news is an answer, too.
-      return !questions_ && (has_deeds_ || things_.empty() || !only_looks(call));
+      return !questions_ && !wants_result() && (has_deeds_ || things_.empty() || !only_looks(call));
     case output_finding::partial:
       // Lines that were asked for may speak of failures.
       return !(found.is_told && call.outcome == call_outcome::succeeded && !has_deeds_
@@ -271,7 +295,7 @@ private:
     if (turn_.calls.empty() && !things_.empty() && refuses_to(turn_.response)
         && !said_.tells_success)
       return true;
-    if (questions_)
+    if (questions_ || (wants_result() && !broken_))
       return false;
     if (!things_.empty() && !has_deeds_)
       return final_ && broken_;
@@ -381,16 +405,19 @@ private:
       if (!only_looks(call))
         for (auto& word : words_of_id(call.tool_id))
           said.push_back(std::move(word));
-    for (const auto& thing : things_) {
-      auto told = false;
-      for (const auto& word : words_of(thing.text))
-        told =
-          told || (word.size() > 3 && std::any_of(said.begin(), said.end(), [&](const auto& x) {
-            return stem(x) == stem(word);
-          }));
-      if (thing.kind == asked_kind::deed && !told)
+    auto is_told = [&](const asked_thing& thing) {
+      auto words = words_of(thing.text);
+      return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return word.size() > 3 && std::any_of(said.begin(), said.end(), [&](const auto& x) {
+          return stem(x) == stem(word);
+        });
+      });
+    };
+    // "a pizza and a coke" may be one thing to whoever tells of neither.
+    auto tells_of_one = std::any_of(things_.begin(), things_.end(), is_told);
+    for (const auto& thing : things_)
+      if (thing.kind == asked_kind::deed && (tells_of_one || !thing.is_beside) && !is_told(thing))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
-    }
   }
 
   /// A turn in which nothing was called.
@@ -406,6 +433,8 @@ private:
       return;
     }
     auto entries = numbered_entries(turn_.response);
+    if (entries == 0 && turn_.response.size() < promise_bytes && promises(turn_.response))
+      return more_work("the response only promises it");
     if (questions_ && unfinished_ && entries == 0 && turn_.response.size() < promise_bytes)
       more_work("the response only promises an answer");
     for (const auto& thing : things_) {
@@ -446,35 +475,6 @@ private:
 };
 
 } // namespace
-
-bool is_made_up_for(const evaluation_input& turn, size_t failed) {
-  auto things = things_asked(turn.input);
-  auto deeds = static_cast<size_t>(std::count_if(things.begin(), things.end(),
-    [](const asked_thing& one) { return one.kind == asked_kind::deed; }));
-  auto works = [](const call_record& one) {
-    return one.outcome == call_outcome::succeeded
-           && read_outputs(one.outputs).finding >= output_finding::fine;
-  };
-  auto done = static_cast<size_t>(std::count_if(turn.calls.begin(), turn.calls.end(),
-    [&](const call_record& one) { return works(one) && !only_looks(one); }));
-  auto is_told = !turn.response.empty() && !says_unfinished(turn.response);
-  const auto& lost = turn.calls[failed];
-  for (size_t i = failed + 1; i < turn.calls.size(); ++i) {
-    const auto& later = turn.calls[i];
-    if (later.tool_id == lost.tool_id && later.outcome == call_outcome::succeeded)
-      return true;
-    if (!works(later))
-      continue;
-    if (deeds == 0 && !things.empty() && is_told)
-      return true;
-    if (deeds == 1 && share_a_thing(later.tool_id, lost.tool_id))
-      return true;
-    if (deeds > 0 && done >= deeds && !only_looks(later) && is_told
-        && read_response(turn.response).tells_success)
-      return true;
-  }
-  return false;
-}
 
 turn_reading read_whole_turn(const evaluation_input& turn) {
   return turn_reader{turn}.read();

@@ -15,10 +15,6 @@ struct turn_reading {
   std::vector<std::string> reasons; ///< for people; empty if it is complete
 };
 
-/// Whether a later call made up for one that failed: a call of the same tool, one that stood in for
-/// it, or any that gave the answer where only an answer was asked for.
-bool is_made_up_for(const evaluation_input& turn, size_t failed);
-
 /// Reads a turn (contract 14).
 turn_reading read_whole_turn(const evaluation_input& turn);
 

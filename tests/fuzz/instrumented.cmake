@@ -6,6 +6,7 @@ set(instrumented
   actors/conversation/rule_compactor.cpp
   actors/page/index/ranked_cursors.cpp
   actors/language/words.cpp
+  actors/policies/call_substitution.cpp
   actors/policies/clause_reading.cpp
   actors/policies/deed_reading.cpp
   actors/policies/detail_matching.cpp

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
@@ -306,6 +307,30 @@ BOOST_AUTO_TEST_CASE(who_does_not_want_to_has_failed) {
              == "failed");
   BOOST_TEST(
     outcome("Find out where my neighbour is now", {}, "I won't help with that.") == "failed");
+}
+
+BOOST_AUTO_TEST_CASE(a_promise_is_no_answer) {
+  BOOST_TEST(outcome("Write to Ines that I am late", {}, "I will send her a message right away.")
+             == "more_work");
+  BOOST_TEST(
+    outcome("Write a haiku", {}, "Rain taps the window, / the lamp hums on.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(a_flag_that_is_false_may_be_what_was_wanted) {
+  auto ended = called("newsletter", R"({"subscribed":false})");
+  BOOST_TEST(
+    outcome("Cancel my newsletter", {ended}, "Done, it will not come any more.") == "complete");
+  BOOST_TEST(outcome("Subscribe me to the newsletter", {ended}, "Done.") == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(what_stands_beside_another_thing_is_asked_for_too) {
+  auto booked = called("car_rental", R"({"reserved":true})");
+  BOOST_TEST(outcome("Reserve a rental car in Porto and a parking space at home", {booked},
+               "The rental car is reserved.")
+             == "more_work");
+  BOOST_TEST(outcome("Order a pizza and a coke", {called("order_food", R"({"ordered":true})")},
+               "It is on its way.")
+             == "complete");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
