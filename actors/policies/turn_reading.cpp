@@ -229,8 +229,7 @@ private:
       "cancelar", "desactiva", "apaga", "annule", "annuler", "désactive", "éteins", "résilie"};
     constexpr size_t of_stem = 4; // bytes: "cancelled" would be the deed itself
     const auto& reason = outputs_[at].reason;
-    return reason.ends_with(" is false") && !outputs_[at].is_error && !final_
-           && !said_.tells_failure
+    return reason.ends_with(" is false") && !outputs_[at].is_error && !said_.tells_failure
            && std::any_of(things_.begin(), things_.end(), [&](const asked_thing& one) {
                 const auto* verb = first_shared(words_of(one.text), undoing);
                 return verb != nullptr && !reason.starts_with(verb->substr(0, of_stem));
