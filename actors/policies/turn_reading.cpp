@@ -231,7 +231,8 @@ private:
     const auto& reason = outputs_[at].reason;
     return reason.ends_with(" is false") && !outputs_[at].is_error && !said_.tells_failure
            && std::any_of(things_.begin(), things_.end(), [&](const asked_thing& one) {
-                const auto* verb = first_shared(words_of(one.text), undoing);
+                auto words = words_of(one.text);
+                const auto* verb = first_shared(words, undoing);
                 return verb != nullptr && !reason.starts_with(verb->substr(0, of_stem));
               });
   }

@@ -22,7 +22,7 @@ constexpr size_t most_cuts = 40; // of a text, each at a space
 void read_statement(std::string_view text) {
   for (const auto& one : read_facts(text, fact_speaker::user))
     promise(!one.statement.empty() && utf8::is_valid(one.statement), "a fact is a text");
-  for (const auto& one : read_facts(text, fact_speaker::daemon))
+  for (const auto& one : read_facts(text, fact_speaker::other))
     promise(!one.statement.empty() && utf8::is_valid(one.statement), "a fact is a text");
 }
 
