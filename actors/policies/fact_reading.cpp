@@ -5,6 +5,7 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/asked_clause.hpp"
 #include "scratchpage/actors/policies/clause_reading.hpp"
 #include "scratchpage/actors/policies/fact_wording.hpp"
 #include "scratchpage/actors/policies/statement_frames.hpp"
@@ -85,6 +86,15 @@ std::string_view without_subject(std::string_view statement) {
   return statement;
 }
 
+/// "User is looking at flights"
+bool is_going_on(std::string_view text) {
+  auto words = words_of(text);
+  for (size_t i = 1; i + 1 < words.size() && i < 4; ++i)
+    if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
+      return true;
+  return false;
+}
+
 /// What one sentence of a user tells, and how much of it was demanded.
 class sentence_facts {
 public:
@@ -130,8 +140,10 @@ private:
   bool has_attribute_ = false;
 };
 
-/// What a user's sentence tells of them.
-void read_sentence(std::string_view sentence, spoken_language in, std::vector<stated_fact>& to) {
+/// What a user's sentence tells of them. `asks`: it leads to a question, for which it often tells
+/// only what is the matter now.
+void read_sentence(
+  std::string_view sentence, spoken_language in, bool asks, std::vector<stated_fact>& to) {
   sentence_facts facts{to};
   std::string_view before;
   for (auto clause : clauses_in(sentence, in)) {
@@ -142,6 +154,8 @@ void read_sentence(std::string_view sentence, spoken_language in, std::vector<st
     auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
     auto is_report = told.needed >= least_of_report && tells_mishap(clause);
     auto of_demand = told.is_demand && told.needed < least_of_report;
+    if (asks && (told.is_demand || is_going_on(clause)))
+      continue;
     auto needed = !facts.is_continued_by(told, clause) ? told.needed
                   : of_demand                          ? told.needed * of_reasoned_demand
                                                        : told.needed * of_continuation;
@@ -163,15 +177,6 @@ bool notes_about_person(std::string_view text) {
     words.erase(words.begin());
   return text.starts_with("用户") || text.starts_with("利用者") || text.starts_with("客户")
          || (!words.empty() && persons.contains(words[0]));
-}
-
-/// "User is looking at flights"
-bool is_going_on(std::string_view text) {
-  auto words = words_of(text);
-  for (size_t i = 1; i + 1 < words.size() && i < 4; ++i)
-    if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
-      return true;
-  return false;
 }
 
 /// "User seems tired", "User has a meeting at three"
@@ -248,9 +253,12 @@ std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who) {
     return result;
   }
   auto in = language_of(text);
-  for (auto sentence : sentences_in(text))
-    if (!is_question(sentence) && !is_supposed(sentence))
-      read_sentence(sentence, in, result);
+  for (auto sentence : sentences_in(text)) {
+    auto asks = is_question(sentence);
+    auto told = asks ? stated_before_question(sentence, in) : sentence;
+    if (!told.empty() && !is_supposed(told))
+      read_sentence(told, in, asks, result);
+  }
   return result;
 }
 

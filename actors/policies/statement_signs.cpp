@@ -69,7 +69,14 @@ bool is_quoted(std::string_view text) {
 }
 
 bool is_question(std::string_view sentence) {
-  return sentence.ends_with('?') || sentence.ends_with("？") || sentence.starts_with("¿");
+  while (sentence.ends_with(' '))
+    sentence.remove_suffix(1);
+  auto open = sentence;
+  if (open.ends_with("。"))
+    open.remove_suffix(std::string_view{"。"}.size());
+  return sentence.ends_with('?') || sentence.ends_with("？") || sentence.starts_with("¿")
+         || open.ends_with("ますか") || open.ends_with("ですか") || open.ends_with("ませんか")
+         || open.ends_with("吗") || open.ends_with("呢");
 }
 
 bool is_passing(std::string_view clause) {
