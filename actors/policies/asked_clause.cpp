@@ -144,4 +144,25 @@ std::string_view stated_before_question(std::string_view sentence, spoken_langua
   return asks(sentence, in) ? std::string_view{} : before_asking(sentence, in);
 }
 
+std::string_view demanded_by_question(std::string_view sentence) {
+  static const policies::known_words openings{"can", "could", "would", "will"};
+  static const policies::known_words general{"always", "never", "from", "only", "stop"};
+  auto next_word = [&](size_t from) {
+    return policies::plain(sentence.substr(from, sentence.find_first_of(" ?", from) - from));
+  };
+  if (!openings.contains(next_word(0)))
+    return {};
+  auto at = sentence.find(' ') + 1;
+  if (at == 0 || next_word(at) != "you")
+    return {};
+  for (auto skipped = 0; skipped < 2; ++skipped) {
+    at = sentence.find(' ', at) + 1;
+    if (at == 0)
+      return {};
+    if (next_word(at) != "please")
+      break;
+  }
+  return general.contains(next_word(at)) ? sentence.substr(at) : std::string_view{};
+}
+
 } // namespace scratchpage

@@ -256,6 +256,10 @@ std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who) {
   for (auto sentence : sentences_in(text)) {
     auto asks = is_question(sentence);
     auto told = asks ? stated_before_question(sentence, in) : sentence;
+    if (auto demand = demanded_by_question(sentence); asks && !demand.empty()) {
+      told = demand;
+      asks = false;
+    }
     if (!told.empty() && !is_supposed(told))
       read_sentence(told, in, asks, result);
   }

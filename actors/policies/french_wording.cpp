@@ -234,7 +234,8 @@ void leave_out_french_opening(policies::texts& words) {
     auto first = policies::plain(words[0]);
     auto second = policies::plain(words[1]);
     auto is_because = first == "parce" || first == "vu" || first == "étant";
-    again = fillers.contains(first) && (first != "comme" || next_is_me(1));
+    again = (fillers.contains(first) && (first != "comme" || next_is_me(1)))
+            || (first == "que" && next_is_me(1));
     if (is_because && (second.starts_with("qu") || second == "donné")) {
       auto that = second == "donné" ? size_t{2} : size_t{1};
       if (that + 1 < words.size())

@@ -115,6 +115,26 @@ value_exchange one_not_another(const policies::texts& words, const policies::tex
   return is_word ? value_exchange{before, after} : value_exchange{};
 }
 
+/// Days of the week and times of day, of which two of one kind exclude each other. "" if the word
+/// is of no such kind.
+std::string_view kind_of_value(std::string_view word) {
+  static const policies::known_words days{"monday", "tuesday", "wednesday", "thursday", "friday",
+    "saturday", "sunday", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays",
+    "sundays", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag",
+    "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags", "lunes",
+    "martes", "miércoles", "jueves", "viernes", "sábado", "sábados", "domingo", "domingos", "lundi",
+    "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"};
+  static const policies::known_words numbers{"one", "two", "three", "four", "five", "six", "seven",
+    "eight", "nine", "ten", "eleven", "twelve", "zwei", "drei", "vier", "fünf", "sechs", "sieben",
+    "acht", "neun", "zehn", "elf", "zwölf", "dos", "tres", "cuatro", "cinco", "seis", "siete",
+    "ocho", "nueve", "diez", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf",
+    "dix"};
+  if (days.contains(word))
+    return "day";
+  auto is_digits = !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+  return is_digits || numbers.contains(word) ? "number" : std::string_view{};
+}
+
 char lower_letter(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -139,6 +159,36 @@ value_exchange exchange_in(std::string_view text) {
   if (result.before.empty())
     result = one_not_another(words, lower);
   return result.before.empty() || result.after.empty() ? value_exchange{} : result;
+}
+
+std::string value_put_right(std::string_view text) {
+  static const policies::known_words around{"no", "it", "it's", "is", "that's", "that", "now", "on",
+    "at", "from", "make", "actually", "sorry", "wait", "correction", "to", "moved", "changed", "has",
+    "been", "be", "nein", "jetzt", "es", "ist", "am", "um", "ab", "sofort", "ahora", "los", "el",
+    "la", "las", "non", "c'est", "maintenant", "le", "à", "a", "es", "correct", "starts", "doch",
+    "inzwischen", "uhr", "des", "désormais", "finalement", "en", "not", "anymore", "these", "days"};
+  constexpr size_t longest = 9;
+  auto words = policies::tokens_of(text);
+  if (words.size() < 3 || words.size() > longest)
+    return {};
+  std::string result;
+  for (const auto& word : words) {
+    auto lower = policies::plain(word);
+    if (result.empty() && !kind_of_value(lower).empty())
+      result = words_between({word}, 0, 1);
+    else if (!around.contains(lower))
+      return {};
+  }
+  return result;
+}
+
+value_exchange exchange_for(const std::string& value, std::string_view statement) {
+  auto kind = kind_of_value(policies::plain(value));
+  value_exchange result;
+  for (const auto& word : policies::tokens_of(statement))
+    if (!kind.empty() && kind_of_value(policies::plain(word)) == kind)
+      result = {words_between({word}, 0, 1), value};
+  return result;
 }
 
 std::string with_value(std::string_view statement, const value_exchange& values) {
