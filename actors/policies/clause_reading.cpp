@@ -84,8 +84,8 @@ const policies::known_words& clause_subjects(spoken_language in) {
 const policies::known_words& clause_openings() {
   static const policies::known_words list{"please", "don't", "never", "always", "use", "only",
     "write", "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because",
-    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this",
-    "address", "answer", "book", "contact", "email", "text", "short", "leave", "nothing", "read",
+    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "that's", "there's",
+    "this", "address", "answer", "book", "contact", "email", "text", "short", "leave", "nothing", "read",
     "speak", "turn", "start", "stop", "include", "sold", "moved", "switched", "dropped", "bought",
     "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn", "weil", "antworte", "ab",
     "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car", "pas", "désormais"};

@@ -13,7 +13,7 @@ constexpr double english_rather = 0.15;  // lasting by its grammar
 constexpr double english_likely = 0.35;  // rather lasting
 constexpr double english_open = 0.5;     // the classifier decides
 constexpr double english_unlikely = 0.8; // passing by its grammar
-constexpr double english_pointing = 0.4; // added if the clause points at something outside of it
+constexpr double english_pointing = 0.5; // added if the clause points at something outside of it
 
 /// Deeds and thoughts of a moment, and what is asked for.
 bool is_of_the_moment(std::string_view verb) {
@@ -161,9 +161,10 @@ bool is_english_adverb(std::string_view word) {
     "mostly", "really", "also", "just", "still", "now", "generally", "rarely", "hardly", "mainly",
     "all", "both", "finally", "normally", "currently", "regularly", "typically", "exclusively",
     "strictly", "almost", "absolutely", "simply", "definitely", "sometimes", "actually"};
+  static const policies::known_words no_adverbs{"reply", "supply", "apply", "early", "family",
+    "imply", "italy", "comply", "multiply", "ally", "belly", "jelly", "lily", "bully", "july"};
   return adverbs.contains(word)
-         || (word.size() > 5 && word.ends_with("ly") && word != "reply" && word != "supply"
-             && word != "apply" && word != "rely");
+         || (word.size() > 4 && word.ends_with("ly") && !no_adverbs.contains(word));
 }
 
 double english_need_of_deed(const policies::texts& lower, size_t verb) {
@@ -210,6 +211,13 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
     ++from;
   if (from >= lower.size())
     return retold::never;
+  static const phrase_list states{{"in a wheelchair", "in recovery", "in remission",
+    "in a relationship", "in my twenties", "in my thirties", "in my forties", "in my fifties",
+    "in my sixties", "in my seventies", "in my eighties", "at university", "in care",
+    "on a diet", "on a tight budget", "on a budget", "on a pension", "on parental leave",
+    "on maternity leave", "on benefits", "on probation"}};
+  if (states.find_in(lower) != nullptr)
+    return 0.3;
   static const policies::known_words lasting_moods{"interested", "afraid", "on"};
   if (is_english_general(lower) && !is_done_now(lower[from]))
     return pointed(english_likely, lower);
@@ -233,9 +241,13 @@ double english_need_of_having(const policies::texts& lower, size_t from) {
                && !(from + 1 < lower.size() && is_done_now(lower[from + 1]));
   if (from < lower.size() && deeds.contains(lower[from]) && !is_english_general(lower) && !lasts)
     return retold::never;
+  static const phrase_list past{{"always had", "never had", "had great", "had good", "had bad"}};
+  if (past.find_in(lower) != nullptr)
+    return 0.8;
   auto last = std::min(from + 4, lower.size());
   for (auto i = from; i < last; ++i)
-    if (is_thing_of_the_moment(lower[i]) && !is_english_general(lower))
+    if (is_thing_of_the_moment(lower[i]) && !is_english_general(lower)
+        && !(lasts && (lower[i] == "had" || lower[i] == "been")))
       return lower[i] == "no" ? pointed(english_likely, lower) : retold::never;
   return pointed(english_likely, lower);
 }
@@ -251,7 +263,14 @@ double english_need_of_possession(const policies::texts& lower) {
       return retold::never;
   }
   static const policies::known_words past{
-    "was", "were", "did", "got", "passed", "came", "went", "told", "said"};
+    "was", "were", "did", "got", "passed", "came", "went", "told", "said", "broke", "stopped"};
+  static const phrase_list moments{{"is sick", "is really sick", "is very sick", "is so sick",
+    "is ill", "is tired", "is hungry", "is late", "is ready", "is upset", "is angry", "is lost",
+    "is stuck", "is crying", "is asleep", "is broken", "is missing", "is delayed", "is cancelled",
+    "is cold", "is hot", "is wrong", "are tired", "are hungry", "are sick", "is not working",
+    "isn't working", "won't", "is unwell", "is cracked", "are here", "is here"}};
+  if (moments.find_in(lower) != nullptr && !is_english_general(lower))
+    return 0.95;
   return pointed(policies::has_word(lower, past) ? 0.7 : 0.22, lower);
 }
 
@@ -264,8 +283,15 @@ double english_need_of_statement(const policies::texts& lower) {
     "should", "is", "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there",
     "there's", "that", "that's", "this", "it's", "it"};
   static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd"};
-  if (lower.size() < 3 || dependent.contains(lower[0]))
+  static const policies::known_words vague{"something", "anything", "surely", "somebody", "someone",
+    "nothing", "perhaps", "obviously", "apparently", "hopefully"};
+  if (lower.size() < 3 || dependent.contains(lower[0]) || vague.contains(lower[0]))
     return retold::never;
+  static const policies::known_words sums{"cost", "price", "fare", "fee", "charge", "amount",
+    "total", "costs", "fees", "charges", "difference"};
+  for (size_t i = 0; i < std::min<size_t>(3, lower.size()); ++i)
+    if (sums.contains(lower[i]) && !is_english_general(lower))
+      return 0.95;
   if (tells_of_past(lower))
     return english_unlikely;
   static const policies::known_words circumstance{"in", "at", "on", "for", "when", "whenever"};

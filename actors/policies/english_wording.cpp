@@ -279,12 +279,21 @@ retold of_me(
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);
-    if (lower[from] == "on" && from + 1 < words.size() && need <= 1
-        && std::isupper(static_cast<unsigned char>(words[from + 1][0])) != 0)
-      need = std::min(need, 0.3);
+    auto is_name = [&](size_t i) {
+      return i < words.size() && std::isupper(static_cast<unsigned char>(words[i][0])) != 0;
+    };
+    if (lower[from] == "on" && is_name(from + 1) && need <= 1)
+      need = std::min(need, 0.2);
+    if (is_name(from) && from + 1 == words.size() && us == "User" && need <= 1)
+      need = std::min(need, 0.1);
     return {us + " is " + policies::rest_of(words, from, english_persons()),
       attribute.empty() ? need : 0.2, attribute};
   }
+  static const policies::known_words bonds{"engaged", "divorced", "widowed", "separated"};
+  if (lower.size() > 2 && (lower[1] == "got" || lower[2] == "got") && bonds.contains(lower.back()))
+    return {"User is " + lower.back(), 0.1, "marital status"};
+  if (lower.size() > 3 && lower[1] == "got" && bonds.contains(lower[2]))
+    return {"User is " + policies::rest_of(words, 2, english_persons()), 0.1, "marital status"};
   if (policies::has_word(lower, "married") && !policies::has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
   if ((lower[0] == "i've" || lower[0] == "we've") && lower[1] == "got" && lower.size() > 2)

@@ -71,15 +71,15 @@ bool is_in_list(const std::vector<stated_fact>& list, const stated_fact& x) {
 /// a word: "I can't drive, I never got a licence".
 bool goes_on_about_speaker(std::string_view clause) {
   static const policies::known_words list{
-    "i", "i'm", "i've", "we", "we're", "we've", "nobody", "no", "ich", "je", "j'ai"};
+    "i", "i'm", "i've", "i'd", "we", "we're", "we've", "nobody", "no", "ich", "je", "j'ai"};
   auto words = words_of(clause);
   return !words.empty() && list.contains(words[0]);
 }
 
 /// The statement without its subject, to go on with another statement about it.
 std::string_view without_subject(std::string_view statement) {
-  constexpr std::array<std::string_view, 7> subjects{"User ", "Der Nutzer ", "El usuario ",
-    "L'utilisateur ", "用户", "利用者は", "Der Nutzer möchte: "};
+  constexpr std::array<std::string_view, 9> subjects{"User ", "Der Nutzer ", "Die Nutzerin ",
+    "El usuario ", "La usuaria ", "L'utilisateur ", "L'utilisatrice ", "用户", "利用者は"};
   for (auto one : subjects)
     if (statement.starts_with(one))
       return statement.substr(one.size());
@@ -93,6 +93,15 @@ bool is_going_on(std::string_view text) {
     if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
       return true;
   return false;
+}
+
+/// Whether both tell of the speaker in a language that needs no word for them: "no como pan, soy
+/// celíaca".
+bool goes_on_without_subject(const retold& told, const stated_fact& before) {
+  auto is_spanish = [](std::string_view x) {
+    return x.starts_with("El usuario ") || x.starts_with("La usuaria ");
+  };
+  return is_spanish(told.statement) && is_spanish(before.statement);
 }
 
 /// What one sentence of a user tells, and how much of it was demanded.
@@ -112,7 +121,8 @@ public:
     if (may_join
         && (told.is_demand || is_demand_ || follows_on(clause)
             || (!tells_change(clause) && !is_ending(told.statement)
-                && !is_ending(to_.back().statement) && goes_on_about_speaker(clause)))) {
+                && !is_ending(to_.back().statement)
+                && (goes_on_about_speaker(clause) || goes_on_without_subject(told, to_.back()))))) {
       join(std::move(told), sure);
       return;
     }
@@ -217,9 +227,18 @@ std::string habit_of(std::string_view text) {
   return joined(words, " ");
 }
 
+/// "All tests passed": the routine of a tool in few words.
+bool is_routine(std::string_view text) {
+  static const policies::known_words states{"is", "are", "ist", "sind", "es", "está", "est"};
+  constexpr size_t few = 4;
+  auto words = words_of(text);
+  return !words.empty() && words.size() <= few && words.back().ends_with("ed")
+         && !policies::has_word(words, states);
+}
+
 /// What daemons and tools state.
 void read_note(std::string_view text, std::vector<stated_fact>& to) {
-  if (is_passing(text) || is_question(text) || is_supposed(text))
+  if (is_passing(text) || is_question(text) || is_supposed(text) || is_routine(text))
     return;
   if (auto habit = habit_of(text); !habit.empty()) {
     to.push_back(fact_made_of(std::move(habit), {}, least_lasting));

@@ -227,6 +227,10 @@ std::string spanish_verb(const std::string& verb) {
     "esto", "eso", "ello", "supuesto", "favor", "contrato", "despacho", "teatro", "coro"};
   if (no_verbs.contains(verb))
     return verb;
+  static const policies::known_words of_lo{"hablo", "suelo", "bailo", "alquilo", "instalo",
+    "reciclo", "calculo", "controlo", "escalo", "acumulo", "modelo", "velo", "vuelo"};
+  if (verb.ends_with("lo") && !of_lo.contains(verb)) // "tenlo": to somebody else
+    return verb;
   auto is_participle = verb.ends_with("ado") || verb.ends_with("ido") || verb.ends_with("endo")
                        || verb.ends_with("ando");
   return verb.size() > 2 && verb.ends_with("o") && !is_participle

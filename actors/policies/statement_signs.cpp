@@ -35,7 +35,7 @@ bool is_in_jest(std::string_view text) {
     "story about", "poem about", "my character", "role play", "roleplay", "in the film",
     "in the movie", "in the book", "in the novel", "in the song", "in the example",
     "in this example", "for example a user", "translate", "according to", "na toll", "na super",
-    "na klasse", "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz",
+    "na klasse", "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo", "je plaisante", "je rigole", "witz", "übersetze", "übersetz",
     "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
     "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
     "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",

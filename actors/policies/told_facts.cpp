@@ -57,6 +57,12 @@ bool tells_present(std::string_view statement) {
          || statement.find("今は") != std::string_view::npos;
 }
 
+/// "I left the hospital"
+bool leaves_a_post(const std::vector<std::string>& words) {
+  static const policies::known_words verbs{"left", "quit", "resigned", "retired"};
+  return policies::has_word(words, verbs);
+}
+
 /// A fact of which there is one value has the name of it, whoever told it in whatever words.
 void name_by_frame(stated_fact& x) {
   if (x.is_named)
@@ -185,7 +191,9 @@ told_facts::entry* told_facts::mentioned(std::string_view text, const std::strin
       continue;
     std::set<std::string> about{i->frame.object.begin(), i->frame.object.end()};
     auto part = std::max(part_of(about, named), part_of(i->stems, named));
-    if (names_one_of(words, i->fact.statement))
+    auto is_post = i->frame.relation == "works"
+                   || (i->frame.relation == "is" && i->frame.subject.empty());
+    if (names_one_of(words, i->fact.statement) || (is_post && part > 0.25 && leaves_a_post(words)))
       part = std::max(part, 0.6);
     if (part > most) {
       most = part;
@@ -253,7 +261,9 @@ void told_facts::leave_out_endings(const std::string& speaker, std::vector<state
   std::erase_if(facts, [&](const stated_fact& one) {
     auto relation = frame_of(one.statement).relation;
     auto is_told_otherwise = std::any_of(present.begin(), present.end(),
-      [&](const statement_frame& other) { return other.relation == relation; });
+      [&](const statement_frame& other) {
+        return other.relation == relation || !other.named.empty();
+      });
     return !holds(one) && !one.is_named
            && (is_of_now || is_told_otherwise || mentioned(one.statement, speaker) != nullptr);
   });
