@@ -177,7 +177,8 @@ double english_need_of_deed(const policies::texts& lower, size_t verb) {
   while (verb + 1 < lower.size() && (is_denied(verb) || is_english_adverb(lower[verb])))
     ++verb;
   const auto& what = lower[verb];
-  static const phrase_list at_hand{{"on hand", "with me", "handy", "at hand", "in front of me"}};
+  static const phrase_list at_hand{{"on hand", "with me", "handy", "at hand", "in front of me",
+    "within that", "at that", "for that", "on that", "with that"}};
   static const policies::known_words origins{"born", "raised", "diagnosed", "brought", "adopted"};
   if (what == "was" && verb + 1 < lower.size() && origins.contains(lower[verb + 1]))
     return pointed(english_likely, lower);
@@ -243,7 +244,7 @@ double english_need_of_having(const policies::texts& lower, size_t from) {
     return retold::never;
   static const phrase_list past{{"always had", "never had", "had great", "had good", "had bad"}};
   if (past.find_in(lower) != nullptr)
-    return 0.8;
+    return 0.97;
   auto last = std::min(from + 4, lower.size());
   for (auto i = from; i < last; ++i)
     if (is_thing_of_the_moment(lower[i]) && !is_english_general(lower)
