@@ -133,7 +133,7 @@ bool is_clause(std::string_view text, spoken_language in) {
     return true;
   if (in == spoken_language::spanish) {
     static const policies::known_words known{
-      "ahora", "antes", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
+      "ahora", "antes", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo", "ya"};
     return known.contains(words[0])
            || std::any_of(words.begin(),
              words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),
@@ -150,7 +150,9 @@ bool is_clause(std::string_view text, spoken_language in) {
   return std::any_of(
            first, last, [&](const std::string& word) { return clause_subjects(in).contains(word); })
          || (in == spoken_language::french
-             && (words[0].starts_with("j'") || words[0].ends_with("-moi")));
+             && (words[0].ends_with("-moi") || std::any_of(first, last, [](const std::string& word) {
+                  return word.starts_with("j'");
+                })));
 }
 
 /// What only denies the opposite: "tabs, not spaces".

@@ -182,6 +182,11 @@ double english_need_of_deed(const policies::texts& lower, size_t verb) {
   static const policies::known_words origins{"born", "raised", "diagnosed", "brought", "adopted"};
   if (what == "was" && verb + 1 < lower.size() && origins.contains(lower[verb + 1]))
     return pointed(english_likely, lower);
+  static const policies::known_words trade{"accept", "book", "give", "provide", "call", "offer"};
+  auto is_custom = lower[0] == "we" && trade.contains(what) && verb > 1
+                   && (lower[verb - 1] == "don't" || lower[verb - 1] == "not");
+  if (is_custom)
+    return pointed(english_likely, lower);
   if (at_hand.find_in(lower) != nullptr || (is_of_the_moment(what) && !is_english_general(lower)))
     return retold::never;
   if (what == "have" || what == "haven't")
@@ -219,6 +224,10 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
     "on maternity leave", "on benefits", "on probation"}};
   if (states.find_in(lower) != nullptr)
     return 0.3;
+  static const policies::known_words at_hand{"this", "that", "it", "the", "you", "my", "them"};
+  if (lower[from] == "done" && from + 2 < lower.size() && lower[from + 1] == "with"
+      && !at_hand.contains(lower[from + 2]))
+    return 0.4;
   static const policies::known_words lasting_moods{"interested", "afraid", "on"};
   if (is_english_general(lower) && !is_done_now(lower[from]))
     return pointed(english_likely, lower);
@@ -279,7 +288,7 @@ double english_need_of_statement(const policies::texts& lower) {
   static const policies::known_words dependent{"if", "before", "as", "after", "once", "while",
     "until", "although", "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure",
     "ok", "okay", "thanks", "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming",
-    "first", "last", "dates", "everything", "hello", "hi", "sorry", "great", "perfect", "what",
+    "first", "last", "dates", "hello", "hi", "sorry", "great", "perfect", "what",
     "who", "how", "why", "where", "which", "none", "neither", "can", "could", "would", "will",
     "should", "is", "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there",
     "there's", "that", "that's", "this", "it's", "it"};
@@ -305,6 +314,10 @@ double english_need_of_statement(const policies::texts& lower) {
     need = std::min(need, english_likely);
   if (looks_like_order(lower))
     return pointed(english_unlikely, lower);
+  static const phrase_list effects{{"make me", "makes me", "give me", "gives me", "scare me",
+    "scares me", "annoy me", "annoys me", "bother me", "bothers me", "need my", "needs my"}};
+  if (effects.find_in(lower) != nullptr)
+    need = english_likely;
   static const phrase_list of_mine{{"is my", "are my", "is our", "are our"}};
   if (of_mine.find_in(lower) != nullptr)
     need = english_likely;

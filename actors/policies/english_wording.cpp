@@ -289,6 +289,10 @@ retold of_me(
     return {us + " is " + policies::rest_of(words, from, english_persons()),
       attribute.empty() ? need : 0.2, attribute};
   }
+  static const policies::known_words ways{"vegan", "vegetarian", "freelance", "part-time", "blind",
+    "deaf", "pescatarian", "self-employed"};
+  if (lower.size() > 2 && (lower[1] == "went" || lower[1] == "turned") && ways.contains(lower[2]))
+    return {"User is " + lower[2], 0.1, attribute_of_state(lower, 2)};
   static const policies::known_words bonds{"engaged", "divorced", "widowed", "separated"};
   if (lower.size() > 2 && (lower[1] == "got" || lower[2] == "got") && bonds.contains(lower.back()))
     return {"User is " + lower.back(), 0.1, "marital status"};

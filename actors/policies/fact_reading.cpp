@@ -95,6 +95,14 @@ bool is_going_on(std::string_view text) {
   return false;
 }
 
+/// Whether a clause tells how something was at a time that is over.
+bool tells_former(std::string_view clause) {
+  static const phrase_list signs{
+    {"früher", "damals", "antes", "avant", "autrefois", "used to", "in the past", "formerly"}};
+  return signs.find_in(words_of(clause)) != nullptr
+         || clause.find("以前") != std::string_view::npos;
+}
+
 /// Whether both tell of the speaker in a language that needs no word for them: "no como pan, soy
 /// celíaca".
 bool goes_on_without_subject(const retold& told, const stated_fact& before) {
@@ -157,7 +165,10 @@ void read_sentence(
   sentence_facts facts{to};
   std::string_view before;
   for (auto clause : clauses_in(sentence, in)) {
-    auto told = is_passing(clause) ? retold{} : retell(clause, before, in);
+    auto holds_now = is_passing(clause) && tells_former(before); // "früher …, heute …"
+    auto told = is_passing(clause) && !holds_now ? retold{} : retell(clause, before, in);
+    if (holds_now && told.needed <= 1)
+      told.needed = std::min(told.needed, of_reasoned_demand);
     before = clause;
     if (told.statement.empty() || told.needed > 1)
       continue;

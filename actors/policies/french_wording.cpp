@@ -235,7 +235,7 @@ void leave_out_french_opening(policies::texts& words) {
     auto second = policies::plain(words[1]);
     auto is_because = first == "parce" || first == "vu" || first == "étant";
     again = (fillers.contains(first) && (first != "comme" || next_is_me(1)))
-            || (first == "que" && next_is_me(1));
+            || ((first == "que" || first == "maintenant" || first == "désormais") && next_is_me(1));
     if (is_because && (second.starts_with("qu") || second == "donné")) {
       auto that = second == "donné" ? size_t{2} : size_t{1};
       if (that + 1 < words.size())
@@ -262,8 +262,13 @@ retold french(std::string_view clause, std::string_view said_before) {
   if (european::tells_of_now(lower) && !said_before.empty() && !me)
     if (auto verb = french_verb_before(said_before); !verb.empty())
       return {"L'utilisateur " + verb + " " + policies::rest_of(words, 1, french_persons()), 0, {}};
-  if (me)
-    return french_of_me(lower, words, clause);
+  if (me) {
+    auto result = french_of_me(lower, words, clause);
+    auto before = policies::lower_of(policies::tokens_of(said_before));
+    if (result.needed <= 1 && !before.empty() && european::tells_of_before(before))
+      result.needed = std::min(result.needed, 0.1);
+    return result;
+  }
   static const policies::known_words mine{"mon", "ma", "mes", "notre", "nos"};
   if (mine.contains(lower[0]) && lower.size() > 2)
     return french_of_mine(lower, words);

@@ -261,6 +261,9 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     return {};
   if (auto change = spanish_change(lower, words); !change.statement.empty())
     return change;
+  if (lower.size() == 2 && lower[0] == "ya" && lower[1] == "no")
+    if (auto before = spanish_verb_before(said_before); !before.empty())
+      return {"El usuario ya no " + before, 0.1, {}};
   auto verb = spanish_verb_of_me(lower);
   if (european::tells_of_now(lower) && !said_before.empty() && verb >= lower.size()
       && lower.size() < 5)

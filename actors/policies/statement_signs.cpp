@@ -144,6 +144,7 @@ bool tells_replacement(std::string_view text) {
 
 bool tells_again(std::string_view text) {
   static const phrase_list phrases{{"again", "as always", "as usual", "as ever", "as in all",
+    "like in all", "as in every", "like in every",
     "i said", "as i said", "i told you", "like every time", "like always", "every time",
     "wie immer", "schon wieder", "wieder", "wie gesagt", "wie üblich", "como siempre", "otra vez",
     "de nuevo", "ya dije", "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};

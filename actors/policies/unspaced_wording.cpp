@@ -79,6 +79,8 @@ retold chinese(std::string_view clause) {
     if (text.starts_with(reason))
       text.erase(0, reason.size());
   auto need = need_in_chinese(text);
+  if (text.starts_with("现在") && !has_part(text, {"？", "要", "想", "没"}))
+    need = std::min(need, unspaced_rather);
   auto is_demand =
     has_part(text, {"请", "以后", "不要给我", "别给我"}) && !has_part(text, {"我请"});
   auto wanted = is_demand && text.find("我") == std::string::npos;
@@ -113,6 +115,8 @@ retold japanese(std::string_view clause) {
     return {"利用者は" + place + "に住んでいる", 0, "lives"};
   }
   auto need = need_in_japanese(text);
+  if (text.starts_with("は") || text.starts_with("今は")) // what was before is told before it
+    need = std::min(need, unspaced_rather);
   for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
     replace_all(text, part, "");
   if (text.starts_with("は"))

@@ -101,6 +101,18 @@ value_exchange not_one_but_another(const policies::texts& words, const policies:
     words_between(words, turn + 1, end_of_value(words, turn + 1))};
 }
 
+/// "Hull was years ago, it's York now", "MySQL is history, we're on Postgres"
+value_exchange past_and_present(const policies::texts& words, const policies::texts& lower) {
+  static const policies::known_words ends{"history", "over", "gone", "years", "ages", "long", "past"};
+  auto is = position_from(lower, 1, {"is", "was"});
+  if (is + 1 >= lower.size() || is > longest_exchanged || !ends.contains(lower[is + 1]))
+    return {};
+  auto turn = position_from(lower, is + 2, {"it's", "on", "in", "with", "use", "now"});
+  if (turn + 1 >= lower.size())
+    return {};
+  return {words_between(words, 0, is), words_between(words, turn + 1, end_of_value(words, turn + 1))};
+}
+
 /// "the 14th, not the 15th", "Jon instead of John"
 value_exchange one_not_another(const policies::texts& words, const policies::texts& lower) {
   auto sign = position_from(lower, 1, {"not", "instead"});
@@ -158,6 +170,8 @@ value_exchange exchange_in(std::string_view text) {
     result = not_one_but_another(words, lower);
   if (result.before.empty())
     result = one_not_another(words, lower);
+  if (result.before.empty())
+    result = past_and_present(words, lower);
   return result.before.empty() || result.after.empty() ? value_exchange{} : result;
 }
 
