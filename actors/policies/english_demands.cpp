@@ -80,6 +80,12 @@ size_t demand_after_circumstance(const policies::texts& words) {
       auto next = policies::plain(words[i]);
       return opens_demand(next) || negations.contains(next) ? i : 0;
     }
+  static const policies::known_words clear{"use", "keep", "answer", "reply", "write", "give", "round",
+    "avoid", "skip", "include", "add"};
+  for (size_t i = 3; i + 1 < words.size() && i < 9; ++i)
+    if (clear.contains(policies::plain(words[i])) && policies::plain(words[i - 1]) != "to"
+        && policies::plain(words[i - 1]) != "you")
+      return i;
   return 0;
 }
 
@@ -132,7 +138,9 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
       "User wants you to stop " + policies::rest_of(words, 1, left_out_of_demand()),
       is_general || manner ? 0.4 : 0.7);
   if (habitual)
-    return told_english_demand("User wants " + without_habit(words, lower), 0);
+    return told_english_demand(
+      (opens_demand(lower[0]) ? "User wants you to " : "User wants ") + without_habit(words, lower),
+      0);
   if (opens_demand(lower[0]))
     return told_english_demand(
       "User wants you to " + policies::rest_of(words, 0, left_out_of_demand()),

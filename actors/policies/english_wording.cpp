@@ -183,7 +183,10 @@ retold instead_of(
 
 /// The clause without what only leads to it.
 void leave_out_opening(policies::texts& words) {
-  static const std::array<policies::texts, 16> openings{policies::texts{"by", "the", "way"},
+  static const std::array<policies::texts, 22> openings{policies::texts{"given", "that"},
+    policies::texts{"seeing", "that"}, policies::texts{"seeing", "as"},
+    policies::texts{"considering", "that"}, policies::texts{"considering"},
+    policies::texts{"just", "to", "say"}, policies::texts{"by", "the", "way"},
     policies::texts{"just", "so", "you", "know"}, policies::texts{"as", "i", "said"},
     policies::texts{"i", "said"}, policies::texts{"like", "i", "said"},
     policies::texts{"please", "note", "that"}, policies::texts{"for", "the", "record"},
@@ -194,11 +197,13 @@ void leave_out_opening(policies::texts& words) {
     policies::texts{"i", "mean"}};
   static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
     "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
-    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically"};
+    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically", "wait", "hey", "ok", "okay", "right", "correction"};
   for (auto again = true; again && words.size() > 1;) {
     again = false;
     auto is_time = policies::plain(words[0]) == "since" && !is_speaker(policies::plain(words[1]));
-    if (!is_time && fillers.contains(policies::plain(words[0]))) {
+    auto is_now = policies::plain(words[0]) == "now" && policies::plain(words[1]) == "it's";
+    auto is_denial = words[0] == "No,";
+    if (is_denial || (!is_time && !is_now && fillers.contains(policies::plain(words[0])))) {
       words.erase(words.begin());
       again = true;
       continue;
@@ -226,17 +231,43 @@ retold only_one(const policies::texts& lower, const policies::texts& words) {
     "User " + policies::rest_of(words, who + 1, english_persons()) + ", as the only one", 0.35, {}};
 }
 
+/// "As a nurse on nights", "being diabetic", "as someone who stammers": what the speaker is, beside
+/// what the sentence is about.
+retold in_the_role(const policies::texts& lower, const policies::texts& words) {
+  static const policies::known_words no_roles{"result", "consequence", "rule", "matter", "last",
+    "reminder", "gift", "present", "first", "test", "precaution", "favour", "favor", "start",
+    "treat", "surprise", "compromise", "backup", "customer", "member", "passenger", "bonus",
+    "starter", "side", "follow-up", "summary", "whole", "team", "group", "general", "way", "sign",
+    "thank", "heads-up", "workaround", "alternative", "guest", "next", "final", "courtesy", "good",
+    "long", "pdf", "draft", "table", "list", "file"};
+  auto rest = [&](size_t from) { return policies::rest_of(words, from, english_persons()); };
+  if (lower[0] == "being" && lower[1] != "able" && lower[1] != "honest")
+    return {"User is " + rest(1), 0.2, {}};
+  if (lower[0] != "as" || lower.size() < 3)
+    return {};
+  static const policies::known_words anybody{"someone", "somebody", "one"};
+  if (anybody.contains(lower[1]) && lower.size() > 3 && lower[2] == "who")
+    return {"User " + rest(3), 0.2, {}};
+  static const policies::known_words articles{"a", "an", "your", "the"};
+  if (!articles.contains(lower[1]) || no_roles.contains(lower[2]) || lower.back().ends_with("ing"))
+    return {};
+  return {"User is " + rest(1), 0.2, {}};
+}
+
 retold of_me(
   const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
-  if (auto home = home_of(lower, words); !home.empty())
+  if (auto home = home_of(lower, words, past); !home.empty())
     return {"User lives in " + home, 0, "lives"};
   if (auto at = employer_of(lower, words, past); !at.empty())
     return {"User works at " + at, 0, "works"};
   if (lower[1] == "used" && lower.size() > 2 && lower[2] == "to")
     return {};
   static const policies::known_words jobs{"job", "jobs", "employer", "employers"};
-  if (policies::has_word(lower, policies::known_words{"changed", "switched"})
-      && policies::has_word(lower, jobs))
+  static const policies::known_words changes{"changed", "switched"};
+  auto is_change = policies::has_word(lower, changes);
+  if (is_change
+      && (policies::has_word(lower, jobs)
+          || !policies::has_word(lower, policies::known_words{"to", "from", "into"})))
     return {};
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
   if (auto other = switched_to(lower, words, us); !other.statement.empty())
@@ -250,12 +281,25 @@ retold of_me(
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);
-    if (lower[from] == "on" && from + 1 < words.size() && need <= 1
-        && std::isupper(static_cast<unsigned char>(words[from + 1][0])) != 0)
-      need = std::min(need, 0.3);
+    auto is_name = [&](size_t i) {
+      return i < words.size() && std::isupper(static_cast<unsigned char>(words[i][0])) != 0;
+    };
+    if (lower[from] == "on" && is_name(from + 1) && need <= 1)
+      need = std::min(need, 0.2);
+    if (is_name(from) && from + 1 == words.size() && us == "User" && need <= 1)
+      need = std::min(need, 0.1);
     return {us + " is " + policies::rest_of(words, from, english_persons()),
       attribute.empty() ? need : 0.2, attribute};
   }
+  static const policies::known_words ways{"vegan", "vegetarian", "freelance", "part-time", "blind",
+    "deaf", "pescatarian", "self-employed"};
+  if (lower.size() > 2 && (lower[1] == "went" || lower[1] == "turned") && ways.contains(lower[2]))
+    return {"User is " + lower[2], 0.1, attribute_of_state(lower, 2)};
+  static const policies::known_words bonds{"engaged", "divorced", "widowed", "separated"};
+  if (lower.size() > 2 && (lower[1] == "got" || lower[2] == "got") && bonds.contains(lower.back()))
+    return {"User is " + lower.back(), 0.1, "marital status"};
+  if (lower.size() > 3 && lower[1] == "got" && bonds.contains(lower[2]))
+    return {"User is " + policies::rest_of(words, 2, english_persons()), 0.1, "marital status"};
   if (policies::has_word(lower, "married") && !policies::has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
   if ((lower[0] == "i've" || lower[0] == "we've") && lower[1] == "got" && lower.size() > 2)
@@ -396,6 +440,8 @@ retold english(std::string_view clause, std::string_view said_before) {
     return changed;
   if (is_speaker(lower[0]))
     return of_me(lower, words, past);
+  if (auto role = in_the_role(lower, words); !role.statement.empty())
+    return role;
   for (const auto& pattern : {renewed(lower, words), corrected_name(lower, words),
          together_with_me(lower, words), for_me(lower, words)})
     if (!pattern.statement.empty())

@@ -350,7 +350,11 @@ bool is_ending(std::string_view statement) {
     "vendí", "vendu", "is done", "are done", "resigned", "moved on", "expired", "ended"}};
   constexpr std::array<std::string_view, 6> parts{
     "不再", "戒了", "戒掉", "やめ", "卖了", "売りました"};
-  return signs.find_in(words_of(statement)) != nullptr
+  auto words = words_of(statement);
+  auto is_elided = contains(words, "plus")
+                   && std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word.starts_with("n'"); });
+  return signs.find_in(words) != nullptr || is_elided
          || std::any_of(parts.begin(), parts.end(),
            [&](std::string_view one) { return statement.find(one) != std::string_view::npos; });
 }

@@ -35,7 +35,7 @@ bool is_in_jest(std::string_view text) {
     "story about", "poem about", "my character", "role play", "roleplay", "in the film",
     "in the movie", "in the book", "in the novel", "in the song", "in the example",
     "in this example", "for example a user", "translate", "according to", "na toll", "na super",
-    "na klasse", "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz",
+    "na klasse", "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo", "je plaisante", "je rigole", "witz", "übersetze", "übersetz",
     "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
     "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
     "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
@@ -69,7 +69,14 @@ bool is_quoted(std::string_view text) {
 }
 
 bool is_question(std::string_view sentence) {
-  return sentence.ends_with('?') || sentence.ends_with("？") || sentence.starts_with("¿");
+  while (sentence.ends_with(' '))
+    sentence.remove_suffix(1);
+  auto open = sentence;
+  if (open.ends_with("。"))
+    open.remove_suffix(std::string_view{"。"}.size());
+  return sentence.ends_with('?') || sentence.ends_with("？") || sentence.starts_with("¿")
+         || open.ends_with("ますか") || open.ends_with("ですか") || open.ends_with("ませんか")
+         || open.ends_with("吗") || open.ends_with("呢");
 }
 
 bool is_passing(std::string_view clause) {
@@ -137,6 +144,7 @@ bool tells_replacement(std::string_view text) {
 
 bool tells_again(std::string_view text) {
   static const phrase_list phrases{{"again", "as always", "as usual", "as ever", "as in all",
+    "like in all", "as in every", "like in every",
     "i said", "as i said", "i told you", "like every time", "like always", "every time",
     "wie immer", "schon wieder", "wieder", "wie gesagt", "wie üblich", "como siempre", "otra vez",
     "de nuevo", "ya dije", "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
