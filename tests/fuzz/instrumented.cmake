@@ -6,6 +6,7 @@ set(instrumented
   actors/conversation/rule_compactor.cpp
   actors/page/index/ranked_cursors.cpp
   actors/language/words.cpp
+  actors/policies/asked_clause.cpp
   actors/policies/call_substitution.cpp
   actors/policies/clause_reading.cpp
   actors/policies/deed_reading.cpp
@@ -15,15 +16,20 @@ set(instrumented
   actors/policies/english_patterns.cpp
   actors/policies/english_wording.cpp
   actors/policies/error_reading.cpp
-  actors/policies/european_wording.cpp
+  actors/policies/european_words.cpp
   actors/policies/fact_reading.cpp
   actors/policies/fact_wording.cpp
+  actors/policies/french_wording.cpp
+  actors/policies/german_wording.cpp
   actors/policies/output_reading.cpp
+  actors/policies/output_words.cpp
   actors/policies/reply_reading.cpp
   actors/policies/request_matching.cpp
+  actors/policies/request_words.cpp
   actors/policies/response_reading.cpp
   actors/policies/response_signs.cpp
   actors/policies/sentence_text.cpp
+  actors/policies/spanish_wording.cpp
   actors/policies/spoken_language.cpp
   actors/policies/statement_frames.cpp
   actors/policies/statement_signs.cpp
