@@ -26,7 +26,8 @@ policies::texts words_until(const policies::texts& words, size_t end);
 void leave_out_first(policies::texts& words, const policies::known_words& list);
 
 /// The position of the first word of the list, or the number of words.
-size_t position_of(const policies::texts& words, const policies::known_words& list, size_t from = 0);
+size_t position_of(
+  const policies::texts& words, const policies::known_words& list, size_t from = 0);
 
 /// How sure the classifier has to be about a clause of the speaker's own, by its verb.
 double need_of(const policies::texts& lower, const std::string& verb);
@@ -39,8 +40,8 @@ bool leaves_a_name(const policies::texts& words, const policies::texts& lower);
 
 /// The words from one position up to another, as they stand within a sentence: a small word at
 /// the beginning is not capital.
-std::string within(const policies::texts& words, size_t from, size_t to,
-  const policies::pairs& replaced);
+std::string within(
+  const policies::texts& words, size_t from, size_t to, const policies::pairs& replaced);
 
 retold demanded(std::string statement, double needed);
 

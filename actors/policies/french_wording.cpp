@@ -145,15 +145,14 @@ retold french_of_mine(const policies::texts& lower, const policies::texts& words
     "souffre", "étudie", "porte", "prend", "peut", "tourne", "ferme", "ouvre", "boit", "dort"};
   auto is_woman = lower[0] == "ma" || women.contains(lower[1]) || lower[1].ends_with("tion");
   std::string article = lower[0] == "mes" || lower[0] == "nos" ? "Les "
-                        : has_open_vowel(words[1])              ? "L'"
-                        : is_woman                              ? "La "
-                                                                : "Le ";
+                        : has_open_vowel(words[1])             ? "L'"
+                        : is_woman                             ? "La "
+                                                               : "Le ";
   auto has_name = lower.size() > 3 && european::is_capital(words[2]) && verbs.contains(lower[3])
                   && !words[1].ends_with(',');
   auto owner = article + words[1] + " de l'utilisateur";
-  auto rest = has_name
-                ? ", " + words[2] + ", " + policies::rest_of(words, 3, french_persons())
-                : " " + policies::rest_of(words, 2, french_persons());
+  auto rest = has_name ? ", " + words[2] + ", " + policies::rest_of(words, 3, french_persons())
+                       : " " + policies::rest_of(words, 2, french_persons());
   static const policies::known_words passing{"commande", "vol", "colis", "rendez-vous",
     "réservation", "question", "problème", "était", "arrive"};
   auto is_passing = policies::has_word(european::words_until(lower, 4), passing);

@@ -18,9 +18,9 @@ std::string with_german_ending(const std::string& stem) {
   constexpr std::string_view open_sounds = "aeioulrhnm";
   auto last = stem.back();
   auto before = stem.size() > 1 ? stem[stem.size() - 2] : 'a';
-  auto is_hard = last == 't' || last == 'd' || stem.ends_with("chn")
-                 || ((last == 'n' || last == 'm')
-                     && open_sounds.find(before) == std::string_view::npos);
+  auto is_hard =
+    last == 't' || last == 'd' || stem.ends_with("chn")
+    || ((last == 'n' || last == 'm') && open_sounds.find(before) == std::string_view::npos);
   return stem + (is_hard ? "et" : "t");
 }
 
@@ -40,8 +40,8 @@ std::string german_verb(const std::string& verb) {
     {"lesen", "liest"}, {"sprechen", "spricht"}, {"nehmen", "nimmt"}, {"geben", "gibt"},
     {"laufen", "läuft"}, {"tragen", "trägt"}, {"vertragen", "verträgt"}, {"sehen", "sieht"},
     {"empfehle", "empfiehlt"}, {"unterhalte", "unterhält"}, {"ertrage", "erträgt"}};
-  static const policies::known_words same{"kann", "darf", "muss", "will", "soll", "mag", "möchte",
-    "weiß", "könnte", "würde", "hätte"};
+  static const policies::known_words same{
+    "kann", "darf", "muss", "will", "soll", "mag", "möchte", "weiß", "könnte", "würde", "hätte"};
   if (auto form = european::irregular_form(irregular, verb); !form.empty())
     return form;
   if (same.contains(verb) || verb.size() < 3)
@@ -78,8 +78,8 @@ const policies::pairs& german_persons(bool is_woman) {
   static const policies::pairs man{{"ich", "er"}, {"wir", "er"}, {"mein", "sein"},
     {"meine", "seine"}, {"meinen", "seinen"}, {"meinem", "seinem"}, {"meiner", "seiner"},
     {"meines", "seines"}, {"unser", "sein"}, {"unsere", "seine"}, {"unseren", "seinen"},
-    {"unserem", "seinem"}, {"unserer", "seiner"}, {"mir", "sich"}, {"mich", "sich"},
-    {"bitte", ""}, {"uns", "sich"}};
+    {"unserem", "seinem"}, {"unserer", "seiner"}, {"mir", "sich"}, {"mich", "sich"}, {"bitte", ""},
+    {"uns", "sich"}};
   static const policies::pairs woman{{"ich", "sie"}, {"wir", "sie"}, {"mein", "ihr"},
     {"meine", "ihre"}, {"meinen", "ihren"}, {"meinem", "ihrem"}, {"meiner", "ihrer"},
     {"meines", "ihres"}, {"unser", "ihr"}, {"unsere", "ihre"}, {"unseren", "ihren"},
@@ -142,8 +142,7 @@ size_t german_verb_of_me(const policies::texts& lower, size_t me, bool is_depend
   return is_verb(me + 1) ? me + 1 : lower.size();
 }
 
-retold german_of_me(
-  policies::texts words, size_t me, bool is_dependent, std::string_view clause) {
+retold german_of_me(policies::texts words, size_t me, bool is_dependent, std::string_view clause) {
   leave_out_denied(words);
   auto lower = policies::lower_of(words);
   if (me >= lower.size())
@@ -186,25 +185,25 @@ retold german_of_mine(const policies::texts& lower, const policies::texts& words
     "partner", "freund", "wagen", "hausarzt", "server", "testserver", "laptop", "rechner", "papa"};
   static const policies::known_words things{"kind", "auto", "haus", "budget", "pferd", "team",
     "büro", "handy", "baby", "knie", "konto", "fahrrad", "rad", "projekt", "unternehmen", "lager"};
-  static const policies::known_words verbs{"ist", "hat", "heißt", "sind", "haben", "lautet", "läuft",
-    "geht", "isst", "mag", "trinkt", "braucht", "arbeitet", "lebt", "wohnt", "spielt", "kann",
-    "darf", "verträgt", "hasst", "liebt", "fährt", "spricht", "nimmt", "wird", "studiert"};
+  static const policies::known_words verbs{"ist", "hat", "heißt", "sind", "haben", "lautet",
+    "läuft", "geht", "isst", "mag", "trinkt", "braucht", "arbeitet", "lebt", "wohnt", "spielt",
+    "kann", "darf", "verträgt", "hasst", "liebt", "fährt", "spricht", "nimmt", "wird", "studiert"};
   auto is_plural = lower[0] == "meine" || lower[0] == "unsere";
-  std::string article = is_plural                  ? "Die "
+  std::string article = is_plural                   ? "Die "
                         : men.contains(lower[1])    ? "Der "
                         : things.contains(lower[1]) ? "Das "
                                                     : "";
   auto has_name = lower.size() > 3 && european::is_capital(words[2]) && verbs.contains(lower[3])
                   && !words[1].ends_with(',');
   auto owner = article + words[1] + " des Nutzers";
-  auto rest = has_name ? ", " + words[2] + ", " + european::within(words, 3, words.size(),
-                                                     german_persons(false))
+  auto rest = has_name ? ", " + words[2] + ", "
+                           + european::within(words, 3, words.size(), german_persons(false))
                        : " " + policies::rest_of(words, 2, german_persons(false));
   auto is_named = lower[2] == "heißt";
   static const policies::known_words passing{"wurde", "war", "kommt", "kam", "ging", "bestellung",
     "paket", "flug", "termin", "frage", "problem"};
-  auto needed = policies::has_word(european::words_until(lower, 4), passing) ? 0.8
-                                                                              : european::likely;
+  auto needed =
+    policies::has_word(european::words_until(lower, 4), passing) ? 0.8 : european::likely;
   return {owner + rest, needed, is_named ? lower[1] + " name" : ""};
 }
 
@@ -220,13 +219,13 @@ retold german_demand(const policies::texts& lower, const policies::texts& words,
   static const policies::known_words naming{"nenn", "nenne", "nennt", "nennen"};
   if (naming.contains(lower[0]) && lower.size() > 2
       && (lower[1] == "mich" || (lower[1] == "sie" && lower[2] == "mich"))) {
-    auto name = policies::rest_of(words, lower[1] == "mich" ? 2 : 3, {{"bitte", ""}, {"einfach", ""}});
+    auto name =
+      policies::rest_of(words, lower[1] == "mich" ? 2 : 3, {{"bitte", ""}, {"einfach", ""}});
     if (european::is_capital(name) && lower.size() < 6)
       return {"Der Nutzer möchte " + name + " genannt werden", 0, "name", true};
   }
   if (verbs.contains(lower[0]))
-    return european::demanded(
-      "Der Nutzer möchte: " + policies::rest_of(words, 0, {{"bitte", ""}}),
+    return european::demanded("Der Nutzer möchte: " + policies::rest_of(words, 0, {{"bitte", ""}}),
       policies::has_word(lower, general)    ? 0.2
       : policies::has_word(lower, definite) ? 0.8
                                             : 0.45);
@@ -236,7 +235,7 @@ retold german_demand(const policies::texts& lower, const policies::texts& words,
     return european::demanded(
       "Der Nutzer möchte " + european::within(words, 0, words.size(), german_persons(false)),
       asked || lower[0].starts_with("kein") || lower[0].starts_with("nie") ? european::likely
-                                                                            : 0.5);
+                                                                           : 0.5);
   return {};
 }
 
@@ -281,11 +280,11 @@ retold german(std::string_view clause, std::string_view said_before) {
     "ja", "ach", "darum", "deshalb", "da", "obwohl", "nein", "hallo", "ok", "okay"};
   static const policies::known_words dependent{"weil", "da", "obwohl"};
   auto first = policies::plain(words.empty() ? "" : words[0]);
-  auto is_dependent = dependent.contains(first)
-                      && policies::plain(words.back()) != "ich" && words.size() > 2
-                      && is_german_verb(policies::plain(words.back()), false);
-  is_dependent = is_dependent || (dependent.contains(first) && words.size() > 2
-                                   && policies::plain(words[1]) == "wir");
+  auto is_dependent = dependent.contains(first) && policies::plain(words.back()) != "ich"
+                      && words.size() > 2 && is_german_verb(policies::plain(words.back()), false);
+  is_dependent =
+    is_dependent
+    || (dependent.contains(first) && words.size() > 2 && policies::plain(words[1]) == "wir");
   european::leave_out_first(words, fillers);
   auto asked = policies::has_word(policies::lower_of(words), "bitte");
   european::leave_out_first(words, {"bitte"});

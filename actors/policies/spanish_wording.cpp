@@ -76,8 +76,8 @@ size_t spanish_verb_of_me(const policies::texts& lower) {
 
 /// The clause with a second verb of the speaker's in the third person as well: "y trabajo".
 policies::texts with_other_verbs(policies::texts words, const policies::texts& lower, size_t from) {
-  static const policies::known_words before{
-    "y", "e", "o", "pero", "que", "porque", "no", "donde", "ni", "siempre", "nunca", "me", "cuando"};
+  static const policies::known_words before{"y", "e", "o", "pero", "que", "porque", "no", "donde",
+    "ni", "siempre", "nunca", "me", "cuando"};
   for (auto i = from; i < words.size(); ++i)
     if (before.contains(lower[i - 1]))
       if (auto verb = spanish_verb(lower[i]); verb != lower[i])
@@ -123,9 +123,8 @@ retold spanish_of_mine(const policies::texts& lower, const policies::texts& word
   auto has_name = lower.size() > 3 && european::is_capital(words[2]) && verbs.contains(lower[3])
                   && !words[1].ends_with(',');
   auto owner = article + words[1] + " del usuario";
-  auto rest = has_name
-                ? ", " + words[2] + ", " + policies::rest_of(words, 3, spanish_persons())
-                : " " + policies::rest_of(words, 2, spanish_persons());
+  auto rest = has_name ? ", " + words[2] + ", " + policies::rest_of(words, 3, spanish_persons())
+                       : " " + policies::rest_of(words, 2, spanish_persons());
   static const policies::known_words passing{"pedido", "vuelo", "paquete", "cita", "reserva",
     "pregunta", "problema", "fue", "llegó", "fueron"};
   auto is_passing = policies::has_word(european::words_until(lower, 4), passing);
@@ -198,17 +197,18 @@ std::string spanish_verb(const std::string& verb) {
     {"digo", "dice"}, {"vengo", "viene"}, {"pongo", "pone"}, {"empiezo", "empieza"},
     {"pierdo", "pierde"}, {"entiendo", "entiende"}, {"sé", "sabe"}, {"mi", "mi"}, {"doy", "da"},
     {"somos", "es"}, {"estamos", "está"}, {"hemos", "ha"}, {"debo", "debe"}, {"corro", "corre"},
-    {"vendo", "vende"}, {"veo", "ve"}, {"sigo", "sigue"}, {"recibo", "recibe"}, {"vuelvo", "vuelve"},
-    {"acuesto", "acuesta"}, {"despierto", "despierta"}, {"cierro", "cierra"}, {"pido", "pide"},
-    {"sirvo", "sirve"}, {"visto", "viste"}, {"conozco", "conoce"}, {"ofrezco", "ofrece"},
-    {"traduzco", "traduce"}, {"cojo", "coge"}, {"dirijo", "dirige"}, {"oigo", "oye"},
-    {"traigo", "trae"}, {"cuento", "cuenta"}, {"pienso", "piensa"}, {"creo", "cree"},
-    {"comparto", "comparte"}, {"asisto", "asiste"}, {"hablamos", "habla"}, {"cenamos", "cena"},
-    {"bebemos", "bebe"}, {"dormimos", "duerme"}, {"hacemos", "hace"}, {"podemos", "puede"},
-    {"queremos", "quiere"}, {"preferimos", "prefiere"}, {"levantamos", "levanta"},
-    {"desplegamos", "despliega"}, {"vamos", "va"}, {"compramos", "compra"}, {"pagamos", "paga"},
-    {"necesitamos", "necesita"}, {"celebramos", "celebra"}, {"viajamos", "viaja"},
-    {"cerramos", "cierra"}, {"abrimos", "abre"}, {"desayunamos", "desayuna"}};
+    {"vendo", "vende"}, {"veo", "ve"}, {"sigo", "sigue"}, {"recibo", "recibe"},
+    {"vuelvo", "vuelve"}, {"acuesto", "acuesta"}, {"despierto", "despierta"}, {"cierro", "cierra"},
+    {"pido", "pide"}, {"sirvo", "sirve"}, {"visto", "viste"}, {"conozco", "conoce"},
+    {"ofrezco", "ofrece"}, {"traduzco", "traduce"}, {"cojo", "coge"}, {"dirijo", "dirige"},
+    {"oigo", "oye"}, {"traigo", "trae"}, {"cuento", "cuenta"}, {"pienso", "piensa"},
+    {"creo", "cree"}, {"comparto", "comparte"}, {"asisto", "asiste"}, {"hablamos", "habla"},
+    {"cenamos", "cena"}, {"bebemos", "bebe"}, {"dormimos", "duerme"}, {"hacemos", "hace"},
+    {"podemos", "puede"}, {"queremos", "quiere"}, {"preferimos", "prefiere"},
+    {"levantamos", "levanta"}, {"desplegamos", "despliega"}, {"vamos", "va"},
+    {"compramos", "compra"}, {"pagamos", "paga"}, {"necesitamos", "necesita"},
+    {"celebramos", "celebra"}, {"viajamos", "viaja"}, {"cerramos", "cierra"}, {"abrimos", "abre"},
+    {"desayunamos", "desayuna"}};
   if (auto form = european::irregular_form(irregular, verb); !form.empty())
     return form;
   static const policies::known_words no_verbs{"no", "pero", "como", "solo", "sólo", "cuando",
@@ -223,8 +223,8 @@ std::string spanish_verb(const std::string& verb) {
     "horario", "único", "último", "nuevo", "pequeño", "largo", "corto", "rápido", "barato",
     "cierto", "favorito", "cliente", "servicio", "veterinario", "dentista", "abuelo", "tío",
     "primo", "sobrino", "nieto", "suegro", "vecino", "amigo", "jefe", "abogado", "cero", "medio",
-    "cargo", "cuidado", "huevo", "cerdo", "tratamiento", "medicamento", "dentro", "aquello",
-    "esto", "eso", "ello", "supuesto", "favor", "contrato", "despacho", "teatro", "coro"};
+    "cargo", "cuidado", "huevo", "cerdo", "tratamiento", "medicamento", "dentro", "aquello", "esto",
+    "eso", "ello", "supuesto", "favor", "contrato", "despacho", "teatro", "coro"};
   if (no_verbs.contains(verb))
     return verb;
   static const policies::known_words of_lo{"hablo", "suelo", "bailo", "alquilo", "instalo",
@@ -246,7 +246,8 @@ retold spanish(std::string_view clause, std::string_view said_before) {
   static const policies::known_words reasons{"como", "ya", "puesto", "dado"};
   if (words.size() > 2 && reasons.contains(policies::plain(words[0]))) {
     auto next = policies::plain(words[1]);
-    is_reason = next == "que" || (policies::plain(words[0]) == "como" && spanish_verb(next) != next);
+    is_reason =
+      next == "que" || (policies::plain(words[0]) == "como" && spanish_verb(next) != next);
     if (is_reason)
       words.erase(words.begin(), words.begin() + (next == "que" ? 2 : 1));
   }
