@@ -6,7 +6,7 @@
 
 #include "scratchpage/actors/language/words.hpp"
 
-namespace scratchpage::european {
+namespace scratchpage::policies::european {
 
 namespace {
 
@@ -180,4 +180,4 @@ bool is_capital(const std::string& word) {
                  && static_cast<unsigned char>(word[1]) <= 0x9E));
 }
 
-} // namespace scratchpage::european
+} // namespace scratchpage::policies::european

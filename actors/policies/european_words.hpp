@@ -9,7 +9,7 @@
 
 /// What the wordings of German, Spanish and French have in common (`european_wording.hpp`).
 
-namespace scratchpage::european {
+namespace scratchpage::policies::european {
 
 constexpr double rather = 0.2;  ///< how probable what is lasting by its grammar has to be
 constexpr double likely = 0.25; ///< the same for possessions
@@ -51,4 +51,4 @@ retold quoted(std::string_view says, std::string_view clause, double needed);
 
 bool is_capital(const std::string& word);
 
-} // namespace scratchpage::european
+} // namespace scratchpage::policies::european
