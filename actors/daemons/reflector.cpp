@@ -79,8 +79,8 @@ void reflector_state::hear(
     .cursor = {},
     .deadline = {}};
   reports.filter.type = {"observation", "contextual_insight"};
-  query<query_result>(page(), std::move(reports), done,
-    [this, evaluation, turn, done](const query_result& found) {
+  query<query_result>(
+    page(), std::move(reports), done, [this, evaluation, turn, done](const query_result& found) {
       reflect(evaluation, turn, new_reports(found), done);
     });
 }

@@ -39,17 +39,16 @@ const policies::known_words& spanish_question_words() {
 }
 
 const policies::known_words& french_question_words() {
-  static const policies::known_words list{"que", "quel", "quelle", "quels", "quelles", "quoi", "qui",
-    "où", "quand", "comment", "pourquoi", "combien", "est-ce", "qu'est-ce", "c'est", "tu", "vous",
-    "lequel", "laquelle", "lesquels", "lesquelles", "ça", "existe-t-il"};
+  static const policies::known_words list{"que", "quel", "quelle", "quels", "quelles", "quoi",
+    "qui", "où", "quand", "comment", "pourquoi", "combien", "est-ce", "qu'est-ce", "c'est", "tu",
+    "vous", "lequel", "laquelle", "lesquels", "lesquelles", "ça", "existe-t-il"};
   return list;
 }
 
 /// "puis-je", "avez-vous", "y a-t-il"
 bool is_inverted_in_french(std::string_view word) {
-  return std::ranges::any_of(
-    std::array<std::string_view, 9>{
-      "-je", "-tu", "-vous", "-il", "-elle", "-on", "-ils", "-nous", "-ce"},
+  return std::ranges::any_of(std::array<std::string_view, 9>{"-je", "-tu", "-vous", "-il", "-elle",
+                               "-on", "-ils", "-nous", "-ce"},
     [&](std::string_view ending) { return word.ends_with(ending); });
 }
 
@@ -112,7 +111,7 @@ bool asks_in_chinese(std::string_view text) {
 
 bool asks_in_japanese(std::string_view text) {
   return has_one(text, {"何", "どこ", "いつ", "誰", "なぜ", "どう", "いくら", "どの", "どれ",
-           "ですか", "ますか", "でしょうか", "教えて"})
+                         "ですか", "ますか", "でしょうか", "教えて"})
          || text.ends_with("なら") || text.ends_with("たら") || text.ends_with("は")
          || text.ends_with("と") || text.ends_with("れば");
 }
@@ -126,8 +125,7 @@ std::string_view before_asking_unspaced(std::string_view sentence, spoken_langua
     for (auto one : ends)
       end = std::min(end, sentence.find(one, from));
     auto part = sentence.substr(from, end == std::string_view::npos ? end : end - from);
-    auto is_asked =
-      in == spoken_language::chinese ? asks_in_chinese(part) : asks_in_japanese(part);
+    auto is_asked = in == spoken_language::chinese ? asks_in_chinese(part) : asks_in_japanese(part);
     if (is_asked || end == std::string_view::npos)
       break;
     told = end;

@@ -84,11 +84,12 @@ const policies::known_words& clause_subjects(spoken_language in) {
 const policies::known_words& clause_openings() {
   static const policies::known_words list{"please", "don't", "never", "always", "use", "only",
     "write", "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because",
-    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "that's", "there's",
-    "this", "address", "answer", "book", "contact", "email", "text", "short", "leave", "nothing", "read",
-    "speak", "turn", "start", "stop", "include", "sold", "moved", "switched", "dropped", "bought",
-    "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn", "weil", "antworte", "ab",
-    "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car", "pas", "désormais"};
+    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "that's",
+    "there's", "this", "address", "answer", "book", "contact", "email", "text", "short", "leave",
+    "nothing", "read", "speak", "turn", "start", "stop", "include", "sold", "moved", "switched",
+    "dropped", "bought", "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn",
+    "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car",
+    "pas", "désormais"};
   return list;
 }
 
@@ -150,9 +151,9 @@ bool is_clause(std::string_view text, spoken_language in) {
   return std::any_of(
            first, last, [&](const std::string& word) { return clause_subjects(in).contains(word); })
          || (in == spoken_language::french
-             && (words[0].ends_with("-moi") || std::any_of(first, last, [](const std::string& word) {
-                  return word.starts_with("j'");
-                })));
+             && (words[0].ends_with("-moi")
+                 || std::any_of(
+                   first, last, [](const std::string& word) { return word.starts_with("j'"); })));
 }
 
 /// What only denies the opposite: "tabs, not spaces".

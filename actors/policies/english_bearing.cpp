@@ -217,11 +217,11 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
     ++from;
   if (from >= lower.size())
     return retold::never;
-  static const phrase_list states{{"in a wheelchair", "in recovery", "in remission",
-    "in a relationship", "in my twenties", "in my thirties", "in my forties", "in my fifties",
-    "in my sixties", "in my seventies", "in my eighties", "at university", "in care",
-    "on a diet", "on a tight budget", "on a budget", "on a pension", "on parental leave",
-    "on maternity leave", "on benefits", "on probation"}};
+  static const phrase_list states{
+    {"in a wheelchair", "in recovery", "in remission", "in a relationship", "in my twenties",
+      "in my thirties", "in my forties", "in my fifties", "in my sixties", "in my seventies",
+      "in my eighties", "at university", "in care", "on a diet", "on a tight budget", "on a budget",
+      "on a pension", "on parental leave", "on maternity leave", "on benefits", "on probation"}};
   if (states.find_in(lower) != nullptr)
     return 0.3;
   static const policies::known_words at_hand{"this", "that", "it", "the", "you", "my", "them"};
@@ -288,10 +288,10 @@ double english_need_of_statement(const policies::texts& lower) {
   static const policies::known_words dependent{"if", "before", "as", "after", "once", "while",
     "until", "although", "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure",
     "ok", "okay", "thanks", "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming",
-    "first", "last", "dates", "hello", "hi", "sorry", "great", "perfect", "what",
-    "who", "how", "why", "where", "which", "none", "neither", "can", "could", "would", "will",
-    "should", "is", "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there",
-    "there's", "that", "that's", "this", "it's", "it"};
+    "first", "last", "dates", "hello", "hi", "sorry", "great", "perfect", "what", "who", "how",
+    "why", "where", "which", "none", "neither", "can", "could", "would", "will", "should", "is",
+    "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there", "there's",
+    "that", "that's", "this", "it's", "it"};
   static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd"};
   static const policies::known_words vague{"something", "anything", "surely", "somebody", "someone",
     "nothing", "perhaps", "obviously", "apparently", "hopefully"};

@@ -80,8 +80,8 @@ size_t demand_after_circumstance(const policies::texts& words) {
       auto next = policies::plain(words[i]);
       return opens_demand(next) || negations.contains(next) ? i : 0;
     }
-  static const policies::known_words clear{"use", "keep", "answer", "reply", "write", "give", "round",
-    "avoid", "skip", "include", "add"};
+  static const policies::known_words clear{
+    "use", "keep", "answer", "reply", "write", "give", "round", "avoid", "skip", "include", "add"};
   for (size_t i = 3; i + 1 < words.size() && i < 9; ++i)
     if (clear.contains(policies::plain(words[i])) && policies::plain(words[i - 1]) != "to"
         && policies::plain(words[i - 1]) != "you")

@@ -33,16 +33,16 @@ size_t place_of_word(const policies::texts& lower, std::string_view word, size_t
 
 } // namespace
 
-/// "I have moved from Faro to Porto", "we live in Porto now", "I'm in Porto now" after what was said
-/// about living elsewhere
+/// "I have moved from Faro to Porto", "we live in Porto now", "I'm in Porto now" after what was
+/// said about living elsewhere
 std::string home_of(
   const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
   static const policies::known_words homes{"live", "lived", "moved", "living", "left"};
   static const policies::known_words be{"i'm", "we're", "am", "are"};
   for (size_t i = 1; i + 1 < lower.size() && i < 5; ++i)
     if ((lower[i] == "in" || lower[i] == "to") && is_capital(words[i + 1])
-        && (be.contains(lower[i - 1]) || be.contains(lower[0]))
-        && policies::has_word(past, homes) && i <= 3)
+        && (be.contains(lower[i - 1]) || be.contains(lower[0])) && policies::has_word(past, homes)
+        && i <= 3)
       return policies::place_of(words, i + 1);
   static const policies::known_words verbs{
     "live", "living", "moved", "settled", "relocated", "reside", "emigrated", "based"};

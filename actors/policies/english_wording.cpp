@@ -197,7 +197,8 @@ void leave_out_opening(policies::texts& words) {
     policies::texts{"i", "mean"}};
   static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
     "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
-    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically", "wait", "hey", "ok", "okay", "right", "correction"};
+    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically", "wait", "hey",
+    "ok", "okay", "right", "correction"};
   for (auto again = true; again && words.size() > 1;) {
     again = false;
     auto is_time = policies::plain(words[0]) == "since" && !is_speaker(policies::plain(words[1]));

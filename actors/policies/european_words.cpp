@@ -6,7 +6,7 @@
 
 #include "scratchpage/actors/language/words.hpp"
 
-namespace scratchpage::european {
+namespace scratchpage::policies::european {
 
 namespace {
 
@@ -14,14 +14,14 @@ namespace {
 bool is_small_word(std::string_view word) {
   static const policies::known_words list{"seit", "im", "am", "in", "an", "bei", "wegen", "nach",
     "vor", "für", "jeden", "jede", "jedes", "zum", "zur", "auf", "mit", "aus", "von", "vom", "als",
-    "zu", "ohne", "unter", "über", "ab", "um", "bis", "durch", "statt", "normalerweise",
-    "meistens", "leider", "jetzt", "inzwischen", "mittlerweile", "eigentlich", "außerdem",
-    "derzeit", "beruflich", "privat", "dort", "hier", "nachts", "morgens", "abends", "mittags",
-    "vormittags", "nachmittags", "montags", "dienstags", "mittwochs", "donnerstags", "freitags",
-    "samstags", "sonntags", "täglich", "zuhause", "immer", "nie", "oft", "manchmal", "auch", "nur",
-    "aktuell", "grundsätzlich", "unterwegs", "tagsüber", "beim", "zwischen", "während", "sein",
-    "seine", "seinem", "seinen", "seiner", "keine", "keinen", "kein", "desde", "en", "los", "las",
-    "el", "la", "por", "todos", "todas", "cada", "de", "durante", "siempre", "nunca", "ahora",
+    "zu", "ohne", "unter", "über", "ab", "um", "bis", "durch", "statt", "normalerweise", "meistens",
+    "leider", "jetzt", "inzwischen", "mittlerweile", "eigentlich", "außerdem", "derzeit",
+    "beruflich", "privat", "dort", "hier", "nachts", "morgens", "abends", "mittags", "vormittags",
+    "nachmittags", "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags",
+    "sonntags", "täglich", "zuhause", "immer", "nie", "oft", "manchmal", "auch", "nur", "aktuell",
+    "grundsätzlich", "unterwegs", "tagsüber", "beim", "zwischen", "während", "sein", "seine",
+    "seinem", "seinen", "seiner", "keine", "keinen", "kein", "desde", "en", "los", "las", "el",
+    "la", "por", "todos", "todas", "cada", "de", "durante", "siempre", "nunca", "ahora",
     "actualmente", "normalmente", "generalmente", "además", "ya", "no", "solo", "sólo", "también",
     "casi", "a", "con", "sin", "depuis", "le", "les", "à", "au", "chez", "pour", "tous", "toutes",
     "chaque", "sans", "pendant", "toujours", "maintenant", "normalement", "généralement", "avec"};
@@ -42,8 +42,9 @@ bool tells_of_before(const policies::texts& lower) {
     return false;
   static const policies::known_words times{"de", "que", "d", "le", "la", "las", "los", "noche",
     "midi", "huit", "neuf", "dix"}; // "antes de las diez" is an hour
-  auto is_limit = lower[i] != "früher" && lower[i] != "damals" && i > 0 && i + 1 < lower.size()
-                  && (times.contains(lower[i + 1]) || lower[i + 1].find_first_of("0123456789") == 0);
+  auto is_limit =
+    lower[i] != "früher" && lower[i] != "damals" && i > 0 && i + 1 < lower.size()
+    && (times.contains(lower[i + 1]) || lower[i + 1].find_first_of("0123456789") == 0);
   return !is_limit;
 }
 
@@ -76,8 +77,8 @@ double need_of(const policies::texts& lower, const std::string& verb) {
     "comprends", "aimerais", "confirme", "accepte", "excuse", "sais", "vais", "voy", "sé",
     "verstehe", "bestätige", "werde", "gehe", "komme", "puedo", "peux", "dois", "debo", "estoy",
     "bräuchte", "warte", "versuche", "intento", "estamos", "essaie", "attends", "veo", "vois",
-    "sehe", "finde", "encuentro", "trouve", "brauchen", "wollen", "möchten", "voulons",
-    "queremos", "necesitamos", "demande", "mache", "hago", "fais", "bekomme", "recibo", "reçois"};
+    "sehe", "finde", "encuentro", "trouve", "brauchen", "wollen", "möchten", "voulons", "queremos",
+    "necesitamos", "demande", "mache", "hago", "fais", "bekomme", "recibo", "reçois"};
   static const policies::known_words lasting{"heiße", "wohne", "lebe", "arbeite", "esse", "trinke",
     "spreche", "nehme", "fahre", "reise", "spiele", "lerne", "nutze", "benutze", "trage", "rauche",
     "schlafe", "vertrage", "mag", "liebe", "hasse", "bevorzuge", "sammle", "verwende", "leide",
@@ -91,15 +92,16 @@ double need_of(const policies::texts& lower, const std::string& verb) {
     "arbeiten", "nutzen", "trabajamos", "travaillons", "somos", "sind", "sommes", "singe", "canto",
     "chante", "llevo", "pratique", "practico", "laufe", "corro", "cours", "halte", "besitze",
     "possède", "ernähre", "pflege", "leite", "dirijo", "dirige", "doy", "cobro", "verdiene",
-    "gagne", "sprechen", "hablamos", "parlons", "essen", "comemos", "mangeons", "heizen", "schwimme",
-    "nado", "nage", "alquilo", "loue", "miete", "malvivo", "elevamos", "desplegamos", "déployons",
-    "deployen", "liefern", "levantamos", "levanto", "lève", "acuesto", "couche", "kenne"};
+    "gagne", "sprechen", "hablamos", "parlons", "essen", "comemos", "mangeons", "heizen",
+    "schwimme", "nado", "nage", "alquilo", "loue", "miete", "malvivo", "elevamos", "desplegamos",
+    "déployons", "deployen", "liefern", "levantamos", "levanto", "lève", "acuesto", "couche",
+    "kenne"};
   static const policies::known_words general{"immer", "nie", "niemals", "jeden", "jede", "täglich",
     "siempre", "nunca", "todos", "cada", "jamás", "toujours", "jamais", "chaque", "tous", "nur",
     "solo", "sólo", "ne", "plus", "grundsätzlich", "montags", "dienstags", "mittwochs",
     "donnerstags", "freitags", "samstags", "sonntags", "morgens", "abends", "nachts", "mittags",
-    "vormittags", "jamais", "les", "los", "normalerweise", "meistens", "normalmente",
-    "normalement", "alle", "jedes", "nachmittags", "vegan", "seit", "desde", "depuis"};
+    "vormittags", "jamais", "les", "los", "normalerweise", "meistens", "normalmente", "normalement",
+    "alle", "jedes", "nachmittags", "vegan", "seit", "desde", "depuis"};
   static const policies::known_words unable{"kann", "darf", "puedo", "peux", "debo", "dois",
     "können", "podemos", "pouvons", "soporto", "supporte", "vertrage", "ertrage", "muss"};
   static const policies::known_words denials{"nicht", "kein", "keine", "keinen", "no", "pas", "ne"};
@@ -116,10 +118,10 @@ double need_of(const policies::texts& lower, const std::string& verb) {
 bool tells_mood(const policies::texts& lower) {
   static const policies::known_words states{"bin", "suis", "estoy", "soy", "habe", "ai", "tengo"};
   static const policies::known_words moods{"müde", "sicher", "unsicher", "fertig", "spät", "froh",
-    "traurig", "sauer", "krank", "bereit", "gespannt", "zufrieden", "unzufrieden", "dabei", "zurück",
-    "hungrig", "durstig", "hunger", "durst", "unterwegs", "gestresst", "genervt", "enttäuscht",
-    "einverstanden", "dankbar", "neugierig", "verwirrt", "fatigué", "fatiguée", "sûr", "sûre",
-    "prêt", "prête", "désolé", "désolée", "content", "contente", "déçu", "déçue", "perdu",
+    "traurig", "sauer", "krank", "bereit", "gespannt", "zufrieden", "unzufrieden", "dabei",
+    "zurück", "hungrig", "durstig", "hunger", "durst", "unterwegs", "gestresst", "genervt",
+    "enttäuscht", "einverstanden", "dankbar", "neugierig", "verwirrt", "fatigué", "fatiguée", "sûr",
+    "sûre", "prêt", "prête", "désolé", "désolée", "content", "contente", "déçu", "déçue", "perdu",
     "perdue", "malade", "inquiet", "inquiète", "pressé", "pressée", "retard", "faim", "soif",
     "froid", "chaud", "sommeil", "hâte", "peur", "envie", "besoin", "raison", "tort", "oublié",
     "train", "cansado", "cansada", "seguro", "segura", "listo", "lista", "enfermo", "enferma",
@@ -143,8 +145,8 @@ bool leaves_a_name(const policies::texts& words, const policies::texts& lower) {
   return from + 2 < words.size() && is_capital(words[from + 1]);
 }
 
-std::string within(const policies::texts& words, size_t from, size_t to,
-  const policies::pairs& replaced) {
+std::string within(
+  const policies::texts& words, size_t from, size_t to, const policies::pairs& replaced) {
   policies::texts part{words.begin() + static_cast<ptrdiff_t>(std::min(from, words.size())),
     words.begin() + static_cast<ptrdiff_t>(std::min(to, words.size()))};
   if (!part.empty()) {
@@ -174,9 +176,8 @@ retold quoted(std::string_view says, std::string_view clause, double needed) {
 bool is_capital(const std::string& word) {
   return !word.empty()
          && (std::isupper(static_cast<unsigned char>(word[0])) != 0
-             || (word.size() > 1 && word[0] == '\xC3'
-                 && static_cast<unsigned char>(word[1]) >= 0x80
+             || (word.size() > 1 && word[0] == '\xC3' && static_cast<unsigned char>(word[1]) >= 0x80
                  && static_cast<unsigned char>(word[1]) <= 0x9E));
 }
 
-} // namespace scratchpage::european
+} // namespace scratchpage::policies::european

@@ -9,7 +9,7 @@
 
 /// What the wordings of German, Spanish and French have in common (`european_wording.hpp`).
 
-namespace scratchpage::european {
+namespace scratchpage::policies::european {
 
 constexpr double rather = 0.2;  ///< how probable what is lasting by its grammar has to be
 constexpr double likely = 0.25; ///< the same for possessions
@@ -26,7 +26,8 @@ policies::texts words_until(const policies::texts& words, size_t end);
 void leave_out_first(policies::texts& words, const policies::known_words& list);
 
 /// The position of the first word of the list, or the number of words.
-size_t position_of(const policies::texts& words, const policies::known_words& list, size_t from = 0);
+size_t position_of(
+  const policies::texts& words, const policies::known_words& list, size_t from = 0);
 
 /// How sure the classifier has to be about a clause of the speaker's own, by its verb.
 double need_of(const policies::texts& lower, const std::string& verb);
@@ -39,8 +40,8 @@ bool leaves_a_name(const policies::texts& words, const policies::texts& lower);
 
 /// The words from one position up to another, as they stand within a sentence: a small word at
 /// the beginning is not capital.
-std::string within(const policies::texts& words, size_t from, size_t to,
-  const policies::pairs& replaced);
+std::string within(
+  const policies::texts& words, size_t from, size_t to, const policies::pairs& replaced);
 
 retold demanded(std::string statement, double needed);
 
@@ -50,4 +51,4 @@ retold quoted(std::string_view says, std::string_view clause, double needed);
 
 bool is_capital(const std::string& word);
 
-} // namespace scratchpage::european
+} // namespace scratchpage::policies::european

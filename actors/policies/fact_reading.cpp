@@ -35,8 +35,9 @@ bool is_negation(std::string_view word) {
 std::string subject_words_of(std::string_view statement) {
   static const content_words content{
     {"the", "a", "an", "user", "is", "are", "to", "of", "in", "at", "on", "der", "die", "das",
-      "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now",
-      "also", "always", "only", "actually", "their", "please"},
+      "nutzer", "nutzerin", "el", "la", "usuario", "usuaria", "l'utilisateur", "l'utilisatrice",
+      "le", "les", "really", "very", "now", "also", "always", "only", "actually", "their",
+      "please"},
     1};
   auto words = words_of(statement);
   std::erase_if(

@@ -24,7 +24,7 @@ std::string french_verb(const std::string& verb) {
     {"conduisons", "conduit"}, {"finissons", "finit"}, {"connais", "connaît"},
     {"préférons", "préfère"}, {"achetons", "achète"}, {"levons", "lève"}, {"élevons", "élève"},
     {"vendons", "vend"}, {"répondons", "répond"}};
-  if (auto form = european::irregular_form(irregular, verb); !form.empty())
+  if (auto form = policies::european::irregular_form(irregular, verb); !form.empty())
     return form;
   if (verb.size() > 5 && verb.ends_with("geons"))
     return verb.substr(0, verb.size() - 3);
@@ -95,7 +95,7 @@ std::string rest_of_french(const policies::texts& words, size_t from) {
 
 retold french_of_me(
   const policies::texts& lower, const policies::texts& words, std::string_view clause) {
-  if (european::tells_mood(lower))
+  if (policies::european::tells_mood(lower))
     return {};
   auto verb = size_t{1};
   std::string lead;
@@ -115,18 +115,18 @@ retold french_of_me(
   if (lower[verb].ends_with("ais") && !present.contains(lower[verb]))
     return {};
   if (lower[verb].starts_with("l'") || lower[verb].starts_with("t'"))
-    return european::quoted(french_quote, clause, 0.6);
+    return policies::european::quoted(french_quote, clause, 0.6);
   auto is_denied = policies::has_word(lower, policies::known_words{"pas", "plus", "jamais"});
   auto is_home = (lower[verb] == "habite" || lower[verb] == "vis" || lower[verb] == "habitons"
                    || lower[verb] == "vivons")
                  && !is_denied;
   auto is_named = lower[verb] == "appelle" && lower[1] == "me";
   std::string who = is_french_woman(lower, verb) ? "L'utilisatrice " : "L'utilisateur ";
-  auto need = european::need_of(lower, lower[verb]);
+  auto need = policies::european::need_of(lower, lower[verb]);
   auto is_deed = (lower[verb] == "ai" || lower[verb] == "avons") && verb + 1 < lower.size()
                  && (lower[verb + 1].ends_with("é") || lower[verb + 1].ends_with("u"))
                  && lower[verb + 1] != "arrêté";
-  if (is_deed && need <= european::likely)
+  if (is_deed && need <= policies::european::likely)
     need = 0.6;
   return {who + lead + french_verb(lower[verb]) + " " + rest_of_french(words, verb + 1),
     is_home || is_named ? 0 : need,
@@ -145,19 +145,18 @@ retold french_of_mine(const policies::texts& lower, const policies::texts& words
     "souffre", "étudie", "porte", "prend", "peut", "tourne", "ferme", "ouvre", "boit", "dort"};
   auto is_woman = lower[0] == "ma" || women.contains(lower[1]) || lower[1].ends_with("tion");
   std::string article = lower[0] == "mes" || lower[0] == "nos" ? "Les "
-                        : has_open_vowel(words[1])              ? "L'"
-                        : is_woman                              ? "La "
-                                                                : "Le ";
-  auto has_name = lower.size() > 3 && european::is_capital(words[2]) && verbs.contains(lower[3])
-                  && !words[1].ends_with(',');
+                        : has_open_vowel(words[1])             ? "L'"
+                        : is_woman                             ? "La "
+                                                               : "Le ";
+  auto has_name = lower.size() > 3 && policies::european::is_capital(words[2])
+                  && verbs.contains(lower[3]) && !words[1].ends_with(',');
   auto owner = article + words[1] + " de l'utilisateur";
-  auto rest = has_name
-                ? ", " + words[2] + ", " + policies::rest_of(words, 3, french_persons())
-                : " " + policies::rest_of(words, 2, french_persons());
+  auto rest = has_name ? ", " + words[2] + ", " + policies::rest_of(words, 3, french_persons())
+                       : " " + policies::rest_of(words, 2, french_persons());
   static const policies::known_words passing{"commande", "vol", "colis", "rendez-vous",
     "réservation", "question", "problème", "était", "arrive"};
-  auto is_passing = policies::has_word(european::words_until(lower, 4), passing);
-  return {owner + rest, is_passing ? 0.8 : european::likely, {}};
+  auto is_passing = policies::has_word(policies::european::words_until(lower, 4), passing);
+  return {owner + rest, is_passing ? 0.8 : policies::european::likely, {}};
 }
 
 retold french_demand(
@@ -165,7 +164,7 @@ retold french_demand(
   static const phrase_list habit{{"comme d'habitude", "comme toujours", "comme d'hab"}};
   static const policies::pairs left_out{{"merci", ""}, {"comme", ""}, {"d'habitude", ""}};
   static const policies::known_words naming{"appelle-moi", "appelez-moi", "nomme-moi"};
-  if (naming.contains(lower[0]) && european::is_capital(words[1]) && lower.size() < 5) {
+  if (naming.contains(lower[0]) && policies::european::is_capital(words[1]) && lower.size() < 5) {
     auto name = words[1];
     while (name.ends_with(','))
       name.pop_back();
@@ -173,7 +172,7 @@ retold french_demand(
   }
   auto always = lower[0] == "toujours";
   if (always || habit.find_in(words_of(clause)) != nullptr)
-    return european::demanded(
+    return policies::european::demanded(
       "L'utilisateur préfère " + policies::rest_of(words, always ? 1 : 0, left_out),
       lower.size() > 2 ? 0 : 0.5);
   static const policies::known_words general{
@@ -184,10 +183,13 @@ retold french_demand(
               || lower[0].starts_with("tutoyez") || lower[0] == "jamais"
               || policies::has_word(lower, general);
   if (asks && !determiners.contains(lower[0]))
-    return european::demanded(european::quoted("L'utilisateur demande : ", clause, 0).statement,
-      policies::has_word(lower, general) || lower[0].starts_with("tuto") ? european::rather : 0.5);
+    return policies::european::demanded(
+      policies::european::quoted("L'utilisateur demande : ", clause, 0).statement,
+      policies::has_word(lower, general) || lower[0].starts_with("tuto")
+        ? policies::european::rather
+        : 0.5);
   if (lower[0] == "pas" && lower.size() > 2)
-    return european::demanded(
+    return policies::european::demanded(
       "L'utilisateur ne veut " + policies::rest_of(words, 0, {{"merci", ""}}), 0.5);
   return {};
 }
@@ -196,18 +198,18 @@ retold french_demand(
 retold french_change(const policies::texts& lower, const policies::texts& words) {
   static const policies::known_words moves{"déménagé", "emménagé", "installé", "installée"};
   static const policies::known_words to_list{"à", "au", "aux", "en"};
-  if (auto i = european::position_of(lower, moves); i + 2 < lower.size()) {
-    auto to = european::position_of(lower, to_list, i);
+  if (auto i = policies::european::position_of(lower, moves); i + 2 < lower.size()) {
+    auto to = policies::european::position_of(lower, to_list, i);
     return {"L'utilisateur habite " + (to < lower.size() ? lower[to] : std::string{"à"}) + " "
               + policies::place_of(words, (to < lower.size() ? to : i + 1) + 1),
       0, "lives"};
   }
   static const policies::known_words switches{
     "passé", "passés", "passée", "passées", "migré", "basculé"};
-  auto i = european::position_of(lower, switches);
-  if (i >= lower.size() || !european::leaves_a_name(words, lower))
+  auto i = policies::european::position_of(lower, switches);
+  if (i >= lower.size() || !policies::european::leaves_a_name(words, lower))
     return {};
-  auto to = european::position_of(lower, {"à", "au", "vers"});
+  auto to = policies::european::position_of(lower, {"à", "au", "vers"});
   if (to > i && to + 1 < lower.size())
     return {"L'utilisateur utilise " + policies::place_of(words, to + 1), 0.1, {}};
   return {};
@@ -254,18 +256,19 @@ retold french(std::string_view clause, std::string_view said_before) {
   divide_elisions(words);
   auto lower = policies::lower_of(words);
   static const policies::known_words conditions{"si", "quand", "lorsque", "que"};
-  if (lower.size() < 2 || european::tells_of_before(lower) || conditions.contains(lower[0]))
+  if (lower.size() < 2 || policies::european::tells_of_before(lower)
+      || conditions.contains(lower[0]))
     return {};
   if (auto change = french_change(lower, words); !change.statement.empty())
     return change;
   auto me = lower[0] == "je" || lower[0] == "nous";
-  if (european::tells_of_now(lower) && !said_before.empty() && !me)
+  if (policies::european::tells_of_now(lower) && !said_before.empty() && !me)
     if (auto verb = french_verb_before(said_before); !verb.empty())
       return {"L'utilisateur " + verb + " " + policies::rest_of(words, 1, french_persons()), 0, {}};
   if (me) {
     auto result = french_of_me(lower, words, clause);
     auto before = policies::lower_of(policies::tokens_of(said_before));
-    if (result.needed <= 1 && !before.empty() && european::tells_of_before(before))
+    if (result.needed <= 1 && !before.empty() && policies::european::tells_of_before(before))
       result.needed = std::min(result.needed, 0.1);
     return result;
   }
@@ -282,17 +285,18 @@ retold french(std::string_view clause, std::string_view said_before) {
                 || std::any_of(lower.begin(), lower.end(), [](const std::string& word) {
                      return word.starts_with("j'") || word.starts_with("m'");
                    });
-  if (auto at = european::position_of(lower, {"je", "nous"}); at < 6 && at + 1 < lower.size()) {
+  if (auto at = policies::european::position_of(lower, {"je", "nous"});
+      at < 6 && at + 1 < lower.size()) {
     policies::texts rest{words.begin() + static_cast<ptrdiff_t>(at), words.end()};
     auto result = french_of_me(policies::lower_of(rest), rest, clause);
     if (!result.statement.empty()) {
-      auto lead = european::within(words, 0, at, french_persons());
+      auto lead = policies::european::within(words, 0, at, french_persons());
       result.statement += " " + lead;
       return result;
     }
   }
   if (is_own)
-    return european::quoted(french_quote, clause, 0.6);
+    return policies::european::quoted(french_quote, clause, 0.6);
   return {policies::rest_of(words, 0), lower.size() < 5 ? 0.85 : 0.6, {}};
 }
 

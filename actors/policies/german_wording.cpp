@@ -18,9 +18,9 @@ std::string with_german_ending(const std::string& stem) {
   constexpr std::string_view open_sounds = "aeioulrhnm";
   auto last = stem.back();
   auto before = stem.size() > 1 ? stem[stem.size() - 2] : 'a';
-  auto is_hard = last == 't' || last == 'd' || stem.ends_with("chn")
-                 || ((last == 'n' || last == 'm')
-                     && open_sounds.find(before) == std::string_view::npos);
+  auto is_hard =
+    last == 't' || last == 'd' || stem.ends_with("chn")
+    || ((last == 'n' || last == 'm') && open_sounds.find(before) == std::string_view::npos);
   return stem + (is_hard ? "et" : "t");
 }
 
@@ -40,9 +40,9 @@ std::string german_verb(const std::string& verb) {
     {"lesen", "liest"}, {"sprechen", "spricht"}, {"nehmen", "nimmt"}, {"geben", "gibt"},
     {"laufen", "läuft"}, {"tragen", "trägt"}, {"vertragen", "verträgt"}, {"sehen", "sieht"},
     {"empfehle", "empfiehlt"}, {"unterhalte", "unterhält"}, {"ertrage", "erträgt"}};
-  static const policies::known_words same{"kann", "darf", "muss", "will", "soll", "mag", "möchte",
-    "weiß", "könnte", "würde", "hätte"};
-  if (auto form = european::irregular_form(irregular, verb); !form.empty())
+  static const policies::known_words same{
+    "kann", "darf", "muss", "will", "soll", "mag", "möchte", "weiß", "könnte", "würde", "hätte"};
+  if (auto form = policies::european::irregular_form(irregular, verb); !form.empty())
     return form;
   if (same.contains(verb) || verb.size() < 3)
     return verb;
@@ -78,8 +78,8 @@ const policies::pairs& german_persons(bool is_woman) {
   static const policies::pairs man{{"ich", "er"}, {"wir", "er"}, {"mein", "sein"},
     {"meine", "seine"}, {"meinen", "seinen"}, {"meinem", "seinem"}, {"meiner", "seiner"},
     {"meines", "seines"}, {"unser", "sein"}, {"unsere", "seine"}, {"unseren", "seinen"},
-    {"unserem", "seinem"}, {"unserer", "seiner"}, {"mir", "sich"}, {"mich", "sich"},
-    {"bitte", ""}, {"uns", "sich"}};
+    {"unserem", "seinem"}, {"unserer", "seiner"}, {"mir", "sich"}, {"mich", "sich"}, {"bitte", ""},
+    {"uns", "sich"}};
   static const policies::pairs woman{{"ich", "sie"}, {"wir", "sie"}, {"mein", "ihr"},
     {"meine", "ihre"}, {"meinen", "ihren"}, {"meinem", "ihrem"}, {"meiner", "ihrer"},
     {"meines", "ihres"}, {"unser", "ihr"}, {"unsere", "ihre"}, {"unseren", "ihren"},
@@ -90,12 +90,12 @@ const policies::pairs& german_persons(bool is_woman) {
 
 /// "Ich bin Lehrerin": what tells that the speaker is a woman.
 bool is_german_woman(const policies::texts& words, const policies::texts& lower) {
-  auto be = european::position_of(lower, {"bin"});
+  auto be = policies::european::position_of(lower, {"bin"});
   if (be >= lower.size())
     return false;
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {
     auto plain = policies::plain(word);
-    return plain.size() > 5 && plain.ends_with("in") && european::is_capital(word)
+    return plain.size() > 5 && plain.ends_with("in") && policies::european::is_capital(word)
            && plain != "berlin";
   });
 }
@@ -103,8 +103,9 @@ bool is_german_woman(const policies::texts& words, const policies::texts& lower)
 /// "nicht mehr in Bremen, sondern in Rostock" → "in Rostock"
 void leave_out_denied(policies::texts& words) {
   auto lower = policies::lower_of(words);
-  auto turn = european::position_of(lower, {"sondern"});
-  auto denial = european::position_of(lower, {"nicht", "kein", "keine", "keinen", "keinem"});
+  auto turn = policies::european::position_of(lower, {"sondern"});
+  auto denial =
+    policies::european::position_of(lower, {"nicht", "kein", "keine", "keinen", "keinem"});
   if (turn + 1 < lower.size() && denial < turn)
     words.erase(words.begin() + static_cast<ptrdiff_t>(denial),
       words.begin() + static_cast<ptrdiff_t>(turn) + 1);
@@ -142,26 +143,25 @@ size_t german_verb_of_me(const policies::texts& lower, size_t me, bool is_depend
   return is_verb(me + 1) ? me + 1 : lower.size();
 }
 
-retold german_of_me(
-  policies::texts words, size_t me, bool is_dependent, std::string_view clause) {
+retold german_of_me(policies::texts words, size_t me, bool is_dependent, std::string_view clause) {
   leave_out_denied(words);
   auto lower = policies::lower_of(words);
   if (me >= lower.size())
     return {};
   static const policies::known_words past{"war", "hatte", "wohnte", "lebte", "trank", "aß", "fuhr",
     "rauchte", "arbeitete", "waren", "hatten", "wohnten", "spielte", "mochte"};
-  if (policies::has_word(lower, past) || european::tells_mood(lower))
+  if (policies::has_word(lower, past) || policies::european::tells_mood(lower))
     return {};
   auto verb = german_verb_of_me(lower, me, is_dependent);
   if (verb >= lower.size())
-    return european::quoted(german_quote, clause, 0.5);
+    return policies::european::quoted(german_quote, clause, 0.5);
   static const policies::known_words homes{"wohne", "lebe", "wohnen", "leben"};
   static const policies::known_words in{"in", "bei", "im"};
   auto is_home = homes.contains(lower[verb]) && policies::has_word(lower, in)
                  && !policies::has_word(lower, "nicht");
   auto is_named = lower[verb] == "heiße";
-  auto need = european::need_of(lower, lower[verb]);
-  if (need <= european::likely && tells_german_deed(lower))
+  auto need = policies::european::need_of(lower, lower[verb]);
+  if (need <= policies::european::likely && tells_german_deed(lower))
     need = 0.6;
   auto is_woman = is_german_woman(words, lower);
   auto said = std::string{is_woman ? "Die Nutzerin " : "Der Nutzer "} + german_verb(lower[verb]);
@@ -171,8 +171,8 @@ retold german_of_me(
       rest.push_back(words[i]);
   auto more = policies::lower_of(rest);
   if (policies::has_word(more, policies::known_words{"ich", "wir"}))
-    return european::quoted(german_quote, clause, is_home || is_named ? 0 : need);
-  return {said + " " + european::within(rest, 0, rest.size(), german_persons(is_woman)),
+    return policies::european::quoted(german_quote, clause, is_home || is_named ? 0 : need);
+  return {said + " " + policies::european::within(rest, 0, rest.size(), german_persons(is_woman)),
     is_home || is_named ? 0 : need,
     is_home    ? "lives"
     : is_named ? "name"
@@ -186,25 +186,27 @@ retold german_of_mine(const policies::texts& lower, const policies::texts& words
     "partner", "freund", "wagen", "hausarzt", "server", "testserver", "laptop", "rechner", "papa"};
   static const policies::known_words things{"kind", "auto", "haus", "budget", "pferd", "team",
     "büro", "handy", "baby", "knie", "konto", "fahrrad", "rad", "projekt", "unternehmen", "lager"};
-  static const policies::known_words verbs{"ist", "hat", "heißt", "sind", "haben", "lautet", "läuft",
-    "geht", "isst", "mag", "trinkt", "braucht", "arbeitet", "lebt", "wohnt", "spielt", "kann",
-    "darf", "verträgt", "hasst", "liebt", "fährt", "spricht", "nimmt", "wird", "studiert"};
+  static const policies::known_words verbs{"ist", "hat", "heißt", "sind", "haben", "lautet",
+    "läuft", "geht", "isst", "mag", "trinkt", "braucht", "arbeitet", "lebt", "wohnt", "spielt",
+    "kann", "darf", "verträgt", "hasst", "liebt", "fährt", "spricht", "nimmt", "wird", "studiert"};
   auto is_plural = lower[0] == "meine" || lower[0] == "unsere";
-  std::string article = is_plural                  ? "Die "
+  std::string article = is_plural                   ? "Die "
                         : men.contains(lower[1])    ? "Der "
                         : things.contains(lower[1]) ? "Das "
                                                     : "";
-  auto has_name = lower.size() > 3 && european::is_capital(words[2]) && verbs.contains(lower[3])
-                  && !words[1].ends_with(',');
+  auto has_name = lower.size() > 3 && policies::european::is_capital(words[2])
+                  && verbs.contains(lower[3]) && !words[1].ends_with(',');
   auto owner = article + words[1] + " des Nutzers";
-  auto rest = has_name ? ", " + words[2] + ", " + european::within(words, 3, words.size(),
-                                                     german_persons(false))
-                       : " " + policies::rest_of(words, 2, german_persons(false));
+  auto rest = has_name
+                ? ", " + words[2] + ", "
+                    + policies::european::within(words, 3, words.size(), german_persons(false))
+                : " " + policies::rest_of(words, 2, german_persons(false));
   auto is_named = lower[2] == "heißt";
   static const policies::known_words passing{"wurde", "war", "kommt", "kam", "ging", "bestellung",
     "paket", "flug", "termin", "frage", "problem"};
-  auto needed = policies::has_word(european::words_until(lower, 4), passing) ? 0.8
-                                                                              : european::likely;
+  auto needed = policies::has_word(policies::european::words_until(lower, 4), passing)
+                  ? 0.8
+                  : policies::european::likely;
   return {owner + rest, needed, is_named ? lower[1] + " name" : ""};
 }
 
@@ -220,12 +222,13 @@ retold german_demand(const policies::texts& lower, const policies::texts& words,
   static const policies::known_words naming{"nenn", "nenne", "nennt", "nennen"};
   if (naming.contains(lower[0]) && lower.size() > 2
       && (lower[1] == "mich" || (lower[1] == "sie" && lower[2] == "mich"))) {
-    auto name = policies::rest_of(words, lower[1] == "mich" ? 2 : 3, {{"bitte", ""}, {"einfach", ""}});
-    if (european::is_capital(name) && lower.size() < 6)
+    auto name =
+      policies::rest_of(words, lower[1] == "mich" ? 2 : 3, {{"bitte", ""}, {"einfach", ""}});
+    if (policies::european::is_capital(name) && lower.size() < 6)
       return {"Der Nutzer möchte " + name + " genannt werden", 0, "name", true};
   }
   if (verbs.contains(lower[0]))
-    return european::demanded(
+    return policies::european::demanded(
       "Der Nutzer möchte: " + policies::rest_of(words, 0, {{"bitte", ""}}),
       policies::has_word(lower, general)    ? 0.2
       : policies::has_word(lower, definite) ? 0.8
@@ -233,10 +236,12 @@ retold german_demand(const policies::texts& lower, const policies::texts& words,
   static const policies::known_words determiners{
     "der", "die", "das", "ein", "eine", "es", "er", "sie"};
   if (policies::has_word(lower, general) && !determiners.contains(lower[0]))
-    return european::demanded(
-      "Der Nutzer möchte " + european::within(words, 0, words.size(), german_persons(false)),
-      asked || lower[0].starts_with("kein") || lower[0].starts_with("nie") ? european::likely
-                                                                            : 0.5);
+    return policies::european::demanded(
+      "Der Nutzer möchte "
+        + policies::european::within(words, 0, words.size(), german_persons(false)),
+      asked || lower[0].starts_with("kein") || lower[0].starts_with("nie")
+        ? policies::european::likely
+        : 0.5);
   return {};
 }
 
@@ -244,8 +249,8 @@ retold german_demand(const policies::texts& lower, const policies::texts& words,
 retold german_change(const policies::texts& lower, const policies::texts& words, size_t me) {
   static const policies::known_words moves{"gezogen", "umgezogen", "hergezogen"};
   if (policies::has_word(lower, moves)) {
-    auto to = european::position_of(lower, {"nach"});
-    to = to < lower.size() ? to : european::position_of(lower, {"in"});
+    auto to = policies::european::position_of(lower, {"nach"});
+    to = to < lower.size() ? to : policies::european::position_of(lower, {"in"});
     return to + 1 < lower.size()
              ? retold{"Der Nutzer wohnt in " + policies::place_of(words, to + 1), 0, "lives"}
              : retold{};
@@ -254,7 +259,7 @@ retold german_change(const policies::texts& lower, const policies::texts& words,
     "umgestiegen", "gewechselt", "umgestellt", "migriert", "gewandert"};
   if (!policies::has_word(lower, switches) || me >= lower.size())
     return {};
-  auto to = european::position_of(lower, {"auf", "zu", "zum"});
+  auto to = policies::european::position_of(lower, {"auf", "zu", "zum"});
   if (to + 2 >= lower.size())
     return {};
   return {(lower[me] == "wir" ? "Das Team des Nutzers nutzt " : "Der Nutzer nutzt ")
@@ -265,7 +270,7 @@ retold german_change(const policies::texts& lower, const policies::texts& words,
 /// The verb that the speaker used of themselves in the clause before, in the third person.
 std::string german_verb_before(std::string_view before) {
   auto lower = policies::lower_of(policies::tokens_of(before));
-  auto me = european::position_of(lower, {"ich", "wir"});
+  auto me = policies::european::position_of(lower, {"ich", "wir"});
   for (auto i : {me + 1, me - 1})
     if (me < lower.size() && i < lower.size()
         && (is_german_verb(lower[i], lower[me] == "wir") || lower[i].ends_with("te")))
@@ -281,19 +286,19 @@ retold german(std::string_view clause, std::string_view said_before) {
     "ja", "ach", "darum", "deshalb", "da", "obwohl", "nein", "hallo", "ok", "okay"};
   static const policies::known_words dependent{"weil", "da", "obwohl"};
   auto first = policies::plain(words.empty() ? "" : words[0]);
-  auto is_dependent = dependent.contains(first)
-                      && policies::plain(words.back()) != "ich" && words.size() > 2
-                      && is_german_verb(policies::plain(words.back()), false);
-  is_dependent = is_dependent || (dependent.contains(first) && words.size() > 2
-                                   && policies::plain(words[1]) == "wir");
-  european::leave_out_first(words, fillers);
+  auto is_dependent = dependent.contains(first) && policies::plain(words.back()) != "ich"
+                      && words.size() > 2 && is_german_verb(policies::plain(words.back()), false);
+  is_dependent =
+    is_dependent
+    || (dependent.contains(first) && words.size() > 2 && policies::plain(words[1]) == "wir");
+  policies::european::leave_out_first(words, fillers);
   auto asked = policies::has_word(policies::lower_of(words), "bitte");
-  european::leave_out_first(words, {"bitte"});
+  policies::european::leave_out_first(words, {"bitte"});
   auto lower = policies::lower_of(words);
   static const policies::known_words conditions{"wenn", "falls", "ob", "sobald", "dass", "bevor"};
-  if (lower.size() < 2 || european::tells_of_before(lower))
+  if (lower.size() < 2 || policies::european::tells_of_before(lower))
     return {};
-  auto me = european::position_of(lower, {"ich", "wir"});
+  auto me = policies::european::position_of(lower, {"ich", "wir"});
   if (conditions.contains(lower[0]) && me == 1)
     return {};
   if (auto change = german_change(lower, words, me); !change.statement.empty())
@@ -303,10 +308,10 @@ retold german(std::string_view clause, std::string_view said_before) {
   static const policies::known_words mine{"mein", "meine", "unser", "unsere"};
   if (mine.contains(lower[0]) && lower.size() > 2)
     return german_of_mine(lower, words);
-  if (european::tells_of_now(lower) && !said_before.empty())
+  if (policies::european::tells_of_now(lower) && !said_before.empty())
     if (auto verb = german_verb_before(said_before); !verb.empty())
       return {"Der Nutzer " + verb + " "
-                + european::within(words, 0, words.size(), german_persons(false)),
+                + policies::european::within(words, 0, words.size(), german_persons(false)),
         0, verb == "wohnt" || verb == "lebt" ? "lives" : ""};
   if (auto wanted = german_demand(lower, words, asked); !wanted.statement.empty())
     return wanted;

@@ -15,7 +15,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t max_statement = 240;             // bytes of somebody else's text within a lesson
+constexpr size_t max_statement = 240; // bytes of somebody else's text within a lesson
 
 /// "weather_api sometimes …"
 std::string_view habit(error_class kind) {

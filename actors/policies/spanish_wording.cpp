@@ -76,8 +76,8 @@ size_t spanish_verb_of_me(const policies::texts& lower) {
 
 /// The clause with a second verb of the speaker's in the third person as well: "y trabajo".
 policies::texts with_other_verbs(policies::texts words, const policies::texts& lower, size_t from) {
-  static const policies::known_words before{
-    "y", "e", "o", "pero", "que", "porque", "no", "donde", "ni", "siempre", "nunca", "me", "cuando"};
+  static const policies::known_words before{"y", "e", "o", "pero", "que", "porque", "no", "donde",
+    "ni", "siempre", "nunca", "me", "cuando"};
   for (auto i = from; i < words.size(); ++i)
     if (before.contains(lower[i - 1]))
       if (auto verb = spanish_verb(lower[i]); verb != lower[i])
@@ -86,13 +86,13 @@ policies::texts with_other_verbs(policies::texts words, const policies::texts& l
 }
 
 retold spanish_of_me(const policies::texts& lower, const policies::texts& words, size_t at) {
-  if (european::tells_mood(lower))
+  if (policies::european::tells_mood(lower))
     return {};
   if (lower[at] == "tengo" && at + 1 < lower.size() && lower[at + 1] == "que")
     return {};
   auto verb = spanish_verb(lower[at]);
   std::string said = is_spanish_woman(lower, at) ? "La usuaria " : "El usuario ";
-  auto lead = european::within(words, 0, at, spanish_persons());
+  auto lead = policies::european::within(words, 0, at, spanish_persons());
   if (!lead.empty())
     said += lead + " ";
   auto is_denied = policies::has_word(lower, "no");
@@ -100,7 +100,7 @@ retold spanish_of_me(const policies::texts& lower, const policies::texts& words,
   auto is_named = lower[at] == "llamo";
   return {said + verb + " "
             + policies::rest_of(with_other_verbs(words, lower, at + 1), at + 1, spanish_persons()),
-    is_home || is_named ? 0 : european::need_of(lower, lower[at]),
+    is_home || is_named ? 0 : policies::european::need_of(lower, lower[at]),
     is_home    ? "lives"
     : is_named ? "name"
                : ""};
@@ -120,16 +120,15 @@ retold spanish_of_mine(const policies::texts& lower, const policies::texts& word
     && (women.contains(lower[1]) || lower[0].starts_with("nuestra") || lower[1].ends_with("a")
         || lower[1].ends_with("as") || lower[1].ends_with("ión") || lower[1].ends_with("dad"));
   std::string article = is_plural ? (is_woman ? "Las " : "Los ") : is_woman ? "La " : "El ";
-  auto has_name = lower.size() > 3 && european::is_capital(words[2]) && verbs.contains(lower[3])
-                  && !words[1].ends_with(',');
+  auto has_name = lower.size() > 3 && policies::european::is_capital(words[2])
+                  && verbs.contains(lower[3]) && !words[1].ends_with(',');
   auto owner = article + words[1] + " del usuario";
-  auto rest = has_name
-                ? ", " + words[2] + ", " + policies::rest_of(words, 3, spanish_persons())
-                : " " + policies::rest_of(words, 2, spanish_persons());
+  auto rest = has_name ? ", " + words[2] + ", " + policies::rest_of(words, 3, spanish_persons())
+                       : " " + policies::rest_of(words, 2, spanish_persons());
   static const policies::known_words passing{"pedido", "vuelo", "paquete", "cita", "reserva",
     "pregunta", "problema", "fue", "llegó", "fueron"};
-  auto is_passing = policies::has_word(european::words_until(lower, 4), passing);
-  return {owner + rest, is_passing ? 0.8 : european::likely, {}};
+  auto is_passing = policies::has_word(policies::european::words_until(lower, 4), passing);
+  return {owner + rest, is_passing ? 0.8 : policies::european::likely, {}};
 }
 
 retold spanish_demand(const policies::texts& lower, const policies::texts& words) {
@@ -138,7 +137,7 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   static const policies::known_words verbs{"responde", "contesta", "escribe", "usa", "utiliza",
     "tutéame", "evita", "habla", "muestra", "recuerda"};
   static const policies::known_words naming{"llámame", "llámeme", "llamadme", "llámenme"};
-  if (naming.contains(lower[0]) && european::is_capital(words[1])) {
+  if (naming.contains(lower[0]) && policies::european::is_capital(words[1])) {
     auto name = words[1];
     while (name.ends_with(','))
       name.pop_back();
@@ -149,9 +148,9 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   auto is_noun = lower[0] == "siempre" && lower.size() < 6 && spanish_verb(lower[1]) == lower[1]
                  && !lower[1].ends_with("me");
   if (is_usual || is_noun)
-    return european::demanded("El usuario prefiere "
-                                + policies::rest_of(words, is_noun ? 1 : 0,
-                                  {{"gracias", ""}, {"como", ""}, {"siempre", ""}}),
+    return policies::european::demanded("El usuario prefiere "
+                                          + policies::rest_of(words, is_noun ? 1 : 0,
+                                            {{"gracias", ""}, {"como", ""}, {"siempre", ""}}),
       lower.size() > 2 ? 0.1 : 0.5);
   constexpr size_t shortest_order = 6;
   auto asks = [](const std::string& word) {
@@ -160,7 +159,7 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   };
   auto habitual = policies::has_word(lower, general);
   if (!articles.contains(lower[0]) && (habitual || verbs.contains(lower[0]) || asks(lower[0])))
-    return european::demanded(
+    return policies::european::demanded(
       "El usuario quiere: " + policies::rest_of(words, 0), habitual ? 0.3 : 0.6);
   return {};
 }
@@ -169,17 +168,17 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
 retold spanish_change(const policies::texts& lower, const policies::texts& words) {
   static const policies::known_words moves{"mudé", "mudamos", "mudado"};
   static const policies::known_words to_list{"a", "al"};
-  if (auto i = european::position_of(lower, moves); i + 2 < lower.size()) {
-    auto to = european::position_of(lower, to_list, i);
+  if (auto i = policies::european::position_of(lower, moves); i + 2 < lower.size()) {
+    auto to = policies::european::position_of(lower, to_list, i);
     return {"El usuario vive en " + policies::place_of(words, (to < lower.size() ? to : i + 1) + 1),
       0, "lives"};
   }
   static const policies::known_words switches{
     "pasamos", "pasado", "pasé", "cambiamos", "cambié", "cambiado", "migramos", "migrado", "migré"};
-  auto i = european::position_of(lower, switches);
-  if (i >= lower.size() || !european::leaves_a_name(words, lower))
+  auto i = policies::european::position_of(lower, switches);
+  if (i >= lower.size() || !policies::european::leaves_a_name(words, lower))
     return {};
-  if (auto to = european::position_of(lower, to_list); to > i && to + 1 < lower.size())
+  if (auto to = policies::european::position_of(lower, to_list); to > i && to + 1 < lower.size())
     return {"El usuario usa " + policies::place_of(words, to + 1), 0.1, {}};
   return {};
 }
@@ -198,18 +197,19 @@ std::string spanish_verb(const std::string& verb) {
     {"digo", "dice"}, {"vengo", "viene"}, {"pongo", "pone"}, {"empiezo", "empieza"},
     {"pierdo", "pierde"}, {"entiendo", "entiende"}, {"sé", "sabe"}, {"mi", "mi"}, {"doy", "da"},
     {"somos", "es"}, {"estamos", "está"}, {"hemos", "ha"}, {"debo", "debe"}, {"corro", "corre"},
-    {"vendo", "vende"}, {"veo", "ve"}, {"sigo", "sigue"}, {"recibo", "recibe"}, {"vuelvo", "vuelve"},
-    {"acuesto", "acuesta"}, {"despierto", "despierta"}, {"cierro", "cierra"}, {"pido", "pide"},
-    {"sirvo", "sirve"}, {"visto", "viste"}, {"conozco", "conoce"}, {"ofrezco", "ofrece"},
-    {"traduzco", "traduce"}, {"cojo", "coge"}, {"dirijo", "dirige"}, {"oigo", "oye"},
-    {"traigo", "trae"}, {"cuento", "cuenta"}, {"pienso", "piensa"}, {"creo", "cree"},
-    {"comparto", "comparte"}, {"asisto", "asiste"}, {"hablamos", "habla"}, {"cenamos", "cena"},
-    {"bebemos", "bebe"}, {"dormimos", "duerme"}, {"hacemos", "hace"}, {"podemos", "puede"},
-    {"queremos", "quiere"}, {"preferimos", "prefiere"}, {"levantamos", "levanta"},
-    {"desplegamos", "despliega"}, {"vamos", "va"}, {"compramos", "compra"}, {"pagamos", "paga"},
-    {"necesitamos", "necesita"}, {"celebramos", "celebra"}, {"viajamos", "viaja"},
-    {"cerramos", "cierra"}, {"abrimos", "abre"}, {"desayunamos", "desayuna"}};
-  if (auto form = european::irregular_form(irregular, verb); !form.empty())
+    {"vendo", "vende"}, {"veo", "ve"}, {"sigo", "sigue"}, {"recibo", "recibe"},
+    {"vuelvo", "vuelve"}, {"acuesto", "acuesta"}, {"despierto", "despierta"}, {"cierro", "cierra"},
+    {"pido", "pide"}, {"sirvo", "sirve"}, {"visto", "viste"}, {"conozco", "conoce"},
+    {"ofrezco", "ofrece"}, {"traduzco", "traduce"}, {"cojo", "coge"}, {"dirijo", "dirige"},
+    {"oigo", "oye"}, {"traigo", "trae"}, {"cuento", "cuenta"}, {"pienso", "piensa"},
+    {"creo", "cree"}, {"comparto", "comparte"}, {"asisto", "asiste"}, {"hablamos", "habla"},
+    {"cenamos", "cena"}, {"bebemos", "bebe"}, {"dormimos", "duerme"}, {"hacemos", "hace"},
+    {"podemos", "puede"}, {"queremos", "quiere"}, {"preferimos", "prefiere"},
+    {"levantamos", "levanta"}, {"desplegamos", "despliega"}, {"vamos", "va"},
+    {"compramos", "compra"}, {"pagamos", "paga"}, {"necesitamos", "necesita"},
+    {"celebramos", "celebra"}, {"viajamos", "viaja"}, {"cerramos", "cierra"}, {"abrimos", "abre"},
+    {"desayunamos", "desayuna"}};
+  if (auto form = policies::european::irregular_form(irregular, verb); !form.empty())
     return form;
   static const policies::known_words no_verbs{"no", "pero", "como", "solo", "sólo", "cuando",
     "primero", "mucho", "todo", "otro", "nuestro", "marido", "hijo", "perro", "gato", "hermano",
@@ -223,8 +223,8 @@ std::string spanish_verb(const std::string& verb) {
     "horario", "único", "último", "nuevo", "pequeño", "largo", "corto", "rápido", "barato",
     "cierto", "favorito", "cliente", "servicio", "veterinario", "dentista", "abuelo", "tío",
     "primo", "sobrino", "nieto", "suegro", "vecino", "amigo", "jefe", "abogado", "cero", "medio",
-    "cargo", "cuidado", "huevo", "cerdo", "tratamiento", "medicamento", "dentro", "aquello",
-    "esto", "eso", "ello", "supuesto", "favor", "contrato", "despacho", "teatro", "coro"};
+    "cargo", "cuidado", "huevo", "cerdo", "tratamiento", "medicamento", "dentro", "aquello", "esto",
+    "eso", "ello", "supuesto", "favor", "contrato", "despacho", "teatro", "coro"};
   if (no_verbs.contains(verb))
     return verb;
   static const policies::known_words of_lo{"hablo", "suelo", "bailo", "alquilo", "instalo",
@@ -246,7 +246,8 @@ retold spanish(std::string_view clause, std::string_view said_before) {
   static const policies::known_words reasons{"como", "ya", "puesto", "dado"};
   if (words.size() > 2 && reasons.contains(policies::plain(words[0]))) {
     auto next = policies::plain(words[1]);
-    is_reason = next == "que" || (policies::plain(words[0]) == "como" && spanish_verb(next) != next);
+    is_reason =
+      next == "que" || (policies::plain(words[0]) == "como" && spanish_verb(next) != next);
     if (is_reason)
       words.erase(words.begin(), words.begin() + (next == "que" ? 2 : 1));
   }
@@ -257,7 +258,8 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     words.erase(words.begin());
   auto lower = policies::lower_of(words);
   static const policies::known_words conditions{"si", "aunque", "cuando", "que"};
-  if (lower.size() < 2 || european::tells_of_before(lower) || conditions.contains(lower[0]))
+  if (lower.size() < 2 || policies::european::tells_of_before(lower)
+      || conditions.contains(lower[0]))
     return {};
   if (auto change = spanish_change(lower, words); !change.statement.empty())
     return change;
@@ -265,7 +267,7 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     if (auto before = spanish_verb_before(said_before); !before.empty())
       return {"El usuario ya no " + before, 0.1, {}};
   auto verb = spanish_verb_of_me(lower);
-  if (european::tells_of_now(lower) && !said_before.empty() && verb >= lower.size()
+  if (policies::european::tells_of_now(lower) && !said_before.empty() && verb >= lower.size()
       && lower.size() < 5)
     if (auto before = spanish_verb_before(said_before); !before.empty())
       return {"El usuario " + before + " " + policies::rest_of(words, 1, spanish_persons()), 0,
@@ -276,11 +278,11 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     return spanish_of_mine(lower, words);
   static const policies::known_words tastes{"gusta", "gustan", "encanta", "encantan", "duele",
     "duelen", "molesta", "molestan", "interesa", "aburre"};
-  if (auto i = european::position_of(lower, tastes);
+  if (auto i = policies::european::position_of(lower, tastes);
       i < lower.size() && policies::has_word(lower, "me"))
     return {"Al usuario " + std::string{policies::has_word(lower, "no") ? "no " : ""} + "le "
               + policies::rest_of(words, i, spanish_persons()),
-      european::rather, {}};
+      policies::european::rather, {}};
   auto wanted = spanish_demand(lower, words);
   if (wanted.statement.starts_with("El usuario prefiere"))
     return wanted;
@@ -290,7 +292,7 @@ retold spanish(std::string_view clause, std::string_view said_before) {
     return wanted;
   static const policies::known_words own{"me", "mi", "mis", "yo", "nos", "conmigo", "mí"};
   if (policies::has_word(lower, own))
-    return european::quoted(spanish_quote, clause, 0.6);
+    return policies::european::quoted(spanish_quote, clause, 0.6);
   return {policies::rest_of(words, 0), lower.size() < 4 ? 0.85 : 0.6, {}};
 }
 

@@ -120,14 +120,16 @@ bool is_denying(std::string_view word) {
 bool leads_to_relation(std::string_view word) {
   static const policies::known_words list{"always", "now", "usually", "only", "also", "often",
     "never", "not", "does", "no", "longer", "mostly", "still", "really", "doesn't", "has", "been",
-    "ya", "no", "ne", "n'a", "se", "s'", "currently", "rather", "would", "generally", "strictly"};
+    "ya", "no", "ne", "n'a", "ahora", "siempre", "nunca", "se", "s'", "currently", "rather",
+    "would", "generally", "strictly"};
   return list.contains(word);
 }
 
 bool is_person(std::string_view word) {
   static const policies::known_words list{"user", "customer", "patient", "client", "guest",
     "learner", "student", "pupil", "caller", "tenant", "nutzer", "usuario", "l'utilisateur",
-    "utilisateur", "kunde", "cliente", "subscriber", "employee", "traveller", "passenger"};
+    "nutzerin", "usuaria", "l'utilisatrice", "utilisateur", "kunde", "cliente", "subscriber",
+    "employee", "traveller", "passenger"};
   return list.contains(word);
 }
 

@@ -35,12 +35,13 @@ bool is_in_jest(std::string_view text) {
     "story about", "poem about", "my character", "role play", "roleplay", "in the film",
     "in the movie", "in the book", "in the novel", "in the song", "in the example",
     "in this example", "for example a user", "translate", "according to", "na toll", "na super",
-    "na klasse", "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo", "je plaisante", "je rigole", "witz", "übersetze", "übersetz",
-    "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
-    "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
-    "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
-    "says that", "said that", "she says", "he says", "she said", "he said", "they say",
-    "teacher says", "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
+    "na klasse", "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo",
+    "je plaisante", "je rigole", "witz", "übersetze", "übersetz", "angenommen", "stell dir vor",
+    "geschichte über", "imagina", "broma", "traduce", "qué bien", "qué ilusión", "qué alegría",
+    "historia de", "imagine que", "blague", "traduis", "ah génial", "ah super", "oh génial",
+    "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that",
+    "she says", "he says", "she said", "he said", "they say", "teacher says", "says i am",
+    "says i'm", "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
@@ -144,10 +145,10 @@ bool tells_replacement(std::string_view text) {
 
 bool tells_again(std::string_view text) {
   static const phrase_list phrases{{"again", "as always", "as usual", "as ever", "as in all",
-    "like in all", "as in every", "like in every",
-    "i said", "as i said", "i told you", "like every time", "like always", "every time",
-    "wie immer", "schon wieder", "wieder", "wie gesagt", "wie üblich", "como siempre", "otra vez",
-    "de nuevo", "ya dije", "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
+    "like in all", "as in every", "like in every", "i said", "as i said", "i told you",
+    "like every time", "like always", "every time", "wie immer", "schon wieder", "wieder",
+    "wie gesagt", "wie üblich", "como siempre", "otra vez", "de nuevo", "ya dije",
+    "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
   constexpr std::array<std::string_view, 8> parts{
     "老样子", "照旧", "又", "还是", "いつも", "また", "一如既往", "前と同じ"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);

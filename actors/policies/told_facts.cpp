@@ -49,9 +49,9 @@ bool is_correction(std::string_view text) {
 
 /// Whether a statement tells what holds from a time on: "now", "these days".
 bool tells_present(std::string_view statement) {
-  static const phrase_list signs{{"now", "these days", "nowadays", "instead", "since", "jetzt",
-    "inzwischen", "mittlerweile", "stattdessen", "ahora", "desde", "maintenant", "désormais",
-    "currently", "finally"}};
+  static const phrase_list signs{
+    {"now", "these days", "nowadays", "instead", "since", "jetzt", "inzwischen", "mittlerweile",
+      "stattdessen", "ahora", "desde", "maintenant", "désormais", "currently", "finally"}};
   return signs.find_in(words_of(statement)) != nullptr
          || statement.find("现在") != std::string_view::npos
          || statement.find("今は") != std::string_view::npos;
@@ -191,8 +191,8 @@ told_facts::entry* told_facts::mentioned(std::string_view text, const std::strin
       continue;
     std::set<std::string> about{i->frame.object.begin(), i->frame.object.end()};
     auto part = std::max(part_of(about, named), part_of(i->stems, named));
-    auto is_post = i->frame.relation == "works"
-                   || (i->frame.relation == "is" && i->frame.subject.empty());
+    auto is_post =
+      i->frame.relation == "works" || (i->frame.relation == "is" && i->frame.subject.empty());
     if (names_one_of(words, i->fact.statement) || (is_post && part > 0.25 && leaves_a_post(words)))
       part = std::max(part, 0.6);
     if (part > most) {
@@ -260,8 +260,8 @@ void told_facts::leave_out_endings(const std::string& speaker, std::vector<state
     [&](const stated_fact& one) { return holds(one) && tells_present(one.statement); });
   std::erase_if(facts, [&](const stated_fact& one) {
     auto relation = frame_of(one.statement).relation;
-    auto is_told_otherwise = std::any_of(present.begin(), present.end(),
-      [&](const statement_frame& other) {
+    auto is_told_otherwise =
+      std::any_of(present.begin(), present.end(), [&](const statement_frame& other) {
         return other.relation == relation || !other.named.empty();
       });
     return !holds(one) && !one.is_named

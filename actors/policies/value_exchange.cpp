@@ -103,14 +103,16 @@ value_exchange not_one_but_another(const policies::texts& words, const policies:
 
 /// "Hull was years ago, it's York now", "MySQL is history, we're on Postgres"
 value_exchange past_and_present(const policies::texts& words, const policies::texts& lower) {
-  static const policies::known_words ends{"history", "over", "gone", "years", "ages", "long", "past"};
+  static const policies::known_words ends{
+    "history", "over", "gone", "years", "ages", "long", "past"};
   auto is = position_from(lower, 1, {"is", "was"});
   if (is + 1 >= lower.size() || is > longest_exchanged || !ends.contains(lower[is + 1]))
     return {};
   auto turn = position_from(lower, is + 2, {"it's", "on", "in", "with", "use", "now"});
   if (turn + 1 >= lower.size())
     return {};
-  return {words_between(words, 0, is), words_between(words, turn + 1, end_of_value(words, turn + 1))};
+  return {
+    words_between(words, 0, is), words_between(words, turn + 1, end_of_value(words, turn + 1))};
 }
 
 /// "the 14th, not the 15th", "Jon instead of John"
@@ -177,10 +179,11 @@ value_exchange exchange_in(std::string_view text) {
 
 std::string value_put_right(std::string_view text) {
   static const policies::known_words around{"no", "it", "it's", "is", "that's", "that", "now", "on",
-    "at", "from", "make", "actually", "sorry", "wait", "correction", "to", "moved", "changed", "has",
-    "been", "be", "nein", "jetzt", "es", "ist", "am", "um", "ab", "sofort", "ahora", "los", "el",
-    "la", "las", "non", "c'est", "maintenant", "le", "à", "a", "es", "correct", "starts", "doch",
-    "inzwischen", "uhr", "des", "désormais", "finalement", "en", "not", "anymore", "these", "days"};
+    "at", "from", "make", "actually", "sorry", "wait", "correction", "to", "moved", "changed",
+    "has", "been", "be", "nein", "jetzt", "es", "ist", "am", "um", "ab", "sofort", "ahora", "los",
+    "el", "la", "las", "non", "c'est", "maintenant", "le", "à", "a", "es", "correct", "starts",
+    "doch", "inzwischen", "uhr", "des", "désormais", "finalement", "en", "not", "anymore", "these",
+    "days"};
   constexpr size_t longest = 9;
   auto words = policies::tokens_of(text);
   if (words.size() < 3 || words.size() > longest)

@@ -14,7 +14,8 @@ struct value_exchange {
 /// "We switched from Jira to Linear", "it's the 14th, not the 15th".
 value_exchange exchange_in(std::string_view text);
 
-/// The day or number of a text that tells nothing else: "no, it's Tuesday now"; "" if it tells more.
+/// The day or number of a text that tells nothing else: "no, it's Tuesday now"; "" if it tells
+/// more.
 std::string value_put_right(std::string_view text);
 
 /// The value in the place of one of its kind in a statement: Tuesday for Monday.
