@@ -111,8 +111,11 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
     auto is_mine = lower.size() > 3 && lower[lower.size() - 2] == "for"
                    && (lower.back() == "me" || lower.back() == "us");
     auto ever = lower.back() == "ever" || habitual || is_mine;
+    auto wanted = without_habit(words, lower).substr(lower[0].size());
+    if (wanted.starts_with(" more "))
+      wanted.erase(0, 5);
     return told_english_demand(
-      "User wants " + lower[0] + without_habit(words, lower).substr(lower[0].size()),
+      (lower[0] == "no" ? "User does not want" : "User wants never") + wanted,
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
   if (lower[0] == "nothing")
@@ -121,6 +124,8 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
                                    {{"please", ""}, {"for", ""}, {"me", ""}, {"us", ""},
                                      {"any", ""}, {"more", ""}, {"anymore", ""}, {"thanks", ""}}),
       0.5);
+  if (lower[0] == "never" && lower.size() == 2 && !opens_demand(lower[1]))
+    return {}; // "…, never butter"
   if (lower[0] == "always" || lower[0] == "never")
     return told_english_demand(
       "User wants you to " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),

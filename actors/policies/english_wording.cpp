@@ -32,7 +32,10 @@ std::string third_person(const std::string& verb) {
   static const policies::known_words unchanged{"was", "had", "said", "told", "went", "bought",
     "ate", "came", "made", "can", "cannot", "will", "must", "should", "could", "would", "may",
     "might", "used", "quit", "gave", "grew", "became", "got", "lost", "left", "haven't", "isn't",
-    "aren't", "not", "broke"};
+    "aren't", "not", "broke", "tore", "fell", "took", "saw", "began", "built", "chose", "drove",
+    "felt", "found", "flew", "forgot", "heard", "hurt", "kept", "knew", "met", "paid", "ran",
+    "sold", "sent", "slept", "spent", "spoke", "taught", "thought", "understood", "won", "wrote",
+    "wore"};
   if (unchanged.contains(verb) || verb.size() < 2
       || (verb.ends_with("ed") && verb != "need" && verb != "feed" && verb != "breed"))
     return verb;
@@ -59,7 +62,7 @@ std::string_view name_of_us(const policies::texts& lower) {
     "review*", "ship", "department", "lab", "store", "business", "reseller*", "vendor*", "server*",
     "service*", "product*", "database*", "backup*", "ticket*", "pipeline*", "cluster*", "cloud",
     "api", "warehouse", "contract*", "audit*", "hire*", "hiring", "on call", "orders", "refund*",
-    "stock", "billing", "data", "payroll", "migrat*", "switched", "host*", "monitor*"}};
+    "stock", "billing", "bill", "data", "payroll", "migrat*", "switched", "host*", "monitor*"}};
   return work.find_in(lower) != nullptr   ? "The project"
          : team.find_in(lower) != nullptr ? "User's team"
                                           : "User's household";
@@ -113,7 +116,10 @@ retold of_us(
     result += " " + lower[verb];
   if (verb >= lower.size())
     return {};
+  static const phrase_list settled{{"fluently", "fluent in", "for a living"}};
   auto need = english_need_of_deed(lower, verb);
+  if (settled.find_in(lower) != nullptr || (need <= 1 && lower.back() == "now"))
+    need = std::min(need, 0.2);
   if (auto also = position_of_also(lower, verb); need > 1 && also > 0)
     return of_us(lower, words, also, std::move(result));
   if (ended)
@@ -382,6 +388,28 @@ retold for_me(const policies::texts& lower, const policies::texts& words) {
   return {};
 }
 
+bool is_person_word(std::string_view word) {
+  static const policies::known_words all{"he", "she", "he's", "she's"};
+  return all.contains(word);
+}
+
+/// "There's a baby in the house now", "there are two dogs at home"
+retold there_is(const policies::texts& lower, const policies::texts& words) {
+  static const phrase_list places{
+    {"in the house", "in our house", "in my house", "at home", "in the flat", "in our flat",
+      "in my flat", "in the family", "in our family", "in my family", "in our home", "in my team",
+      "in our team", "on our team", "in our office", "in our garden", "in my garden"}};
+  auto is_short = lower[0] == "there's";
+  auto from = is_short ? size_t{1} : size_t{2};
+  auto tells = is_short || (lower[0] == "there" && (lower[1] == "is" || lower[1] == "are"));
+  if (!tells || lower.size() < from + 4 || places.find_in(lower) == nullptr)
+    return {};
+  auto is = !is_short && lower[1] == "are" ? "are " : "is ";
+  return {"There " + std::string{is}
+            + policies::rest_of(words, from, {{"my", "the user's"}, {"our", "the user's"}}),
+    0.3, {}};
+}
+
 std::string rest_from(const policies::texts& words, size_t from) {
   return policies::rest_of(words, from, english_persons());
 }
@@ -409,7 +437,9 @@ retold english(std::string_view clause, std::string_view said_before) {
   auto lower = policies::lower_of(words);
   if (lower.size() < 2)
     return {};
-  if (auto seat = seat_of(lower); !seat.statement.empty())
+  auto seat = seat_of(lower);
+  auto wants_seat = is_speaker(lower[0]) && policies::has_word(lower, "want");
+  if (!seat.statement.empty() && !wants_seat)
     return seat;
   static const phrase_list henceforth{
     {"from now on", "as of now", "as of today", "going forward", "from here on"}};
@@ -439,17 +469,26 @@ retold english(std::string_view clause, std::string_view said_before) {
     return led_to(lower, words, at, past);
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
+  if (is_speaker(lower[0]) && !seat.statement.empty())
+    return {of_me(lower, words, past).statement, seat.needed, seat.attribute};
   if (is_speaker(lower[0]))
     return of_me(lower, words, past);
   if (auto role = in_the_role(lower, words); !role.statement.empty())
     return role;
   for (const auto& pattern : {renewed(lower, words), corrected_name(lower, words),
-         together_with_me(lower, words), for_me(lower, words)})
+         together_with_me(lower, words), for_me(lower, words), there_is(lower, words)})
     if (!pattern.statement.empty())
       return pattern;
   static const policies::known_words sayings{"says", "said", "thinks", "told", "claims",
     "suggested", "recommends", "recommended", "believes", "asks", "asked", "wonders", "thought",
     "insists"};
+  static const policies::known_words strangers{
+    "a", "an", "some", "someone", "somebody", "the", "this", "that", "another"};
+  if (strangers.contains(lower[0])
+      && std::any_of(lower.begin() + 1,
+        lower.begin() + static_cast<ptrdiff_t>(std::min<size_t>(lower.size(), 7)),
+        [](const auto& word) { return sayings.contains(word); }))
+    return {};
   if ((lower[0] == "my" || lower[0] == "our") && lower.size() > 2
       && (sayings.contains(lower[2]) || (lower.size() > 3 && sayings.contains(lower[3]))))
     return {};
@@ -460,6 +499,9 @@ retold english(std::string_view clause, std::string_view said_before) {
     "he", "she", "it", "they", "he's", "she's", "it's", "they're"};
   if (pronouns.contains(lower[0])) {
     auto whom = subject_of(said_before);
+    if (is_person_word(lower[0])) // "my wife's birthday" names the wife
+      if (auto of = whom.rfind("'s "); of != std::string::npos && of > whom.find("'s "))
+        whom.resize(of);
     auto is = lower[0].find('\'') != std::string::npos ? " is " : " ";
     return whom.empty() ? retold{}
                         : retold{whom + is + policies::rest_of(words, 1, english_persons())};

@@ -18,7 +18,7 @@ namespace scratchpage {
 namespace {
 
 constexpr double least_lasting = 0.5;
-constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
+constexpr double least_of_subject = 0.1; // of "User …", which somebody has noted down
 constexpr double sure_by_pattern = 0.9;
 constexpr double least_of_report = 0.8;
 constexpr double of_reasoned_demand = 0.15; // of what a demand needs whose reason is a fact
@@ -87,6 +87,14 @@ std::string_view without_subject(std::string_view statement) {
   return statement;
 }
 
+/// Both statements, the second without its subject if the first has it as well.
+std::string joined_to(const std::string& first, std::string_view second) {
+  constexpr std::string_view user = "User ";
+  if (second.starts_with(user) && !first.starts_with("User"))
+    return first + ", the user " + std::string{second.substr(user.size())};
+  return first + ", " + std::string{without_subject(second)};
+}
+
 /// "User is looking at flights"
 bool is_going_on(std::string_view text) {
   auto words = words_of(text);
@@ -146,9 +154,8 @@ private:
   /// A demand and its reason are one fact, and so are a statement and what follows from it.
   void join(retold told, double sure) {
     auto& last = to_.back();
-    auto statement = is_demand_ && !told.is_demand
-                       ? told.statement + ", " + std::string{without_subject(last.statement)}
-                       : last.statement + ", " + std::string{without_subject(told.statement)};
+    auto statement = is_demand_ && !told.is_demand ? joined_to(told.statement, last.statement)
+                                                   : joined_to(last.statement, told.statement);
     is_demand_ = is_demand_ && told.is_demand;
     last = fact_made_of(std::move(statement), {}, std::max(sure, last.confidence));
   }
@@ -159,20 +166,67 @@ private:
   bool has_attribute_ = false;
 };
 
+/// Whether a clause may be the secret itself, where a text tells one: "it's Xk29-LL", "4471".
+bool may_be_secret(std::string_view clause) {
+  static const policies::known_words pointers{
+    "it", "it's", "that", "that's", "this", "es", "c'est", "ist", "lautet"};
+  auto words = words_of(clause);
+  auto mixes = [](const std::string& word) {
+    auto digits =
+      std::count_if(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits > 0 && (digits > 3 || static_cast<size_t>(digits) < word.size());
+  };
+  return words.empty() || pointers.contains(words[0])
+         || std::any_of(words.begin(), words.end(), mixes);
+}
+
+/// The parts of a sentence that tells a secret, without those that may be it.
+std::vector<std::string_view> parts_beside_secret(std::string_view sentence) {
+  constexpr std::array<std::string_view, 11> joints{
+    ", and ", ", et ", ", y ", ", und ", ", but ", " and ", " et ", " y ", " und ", ", ", "，"};
+  std::vector<std::string_view> result;
+  while (!sentence.empty()) {
+    auto end = sentence.size();
+    size_t skipped = 0;
+    for (auto joint : joints)
+      if (auto at = sentence.find(joint); at < end) {
+        end = at;
+        skipped = joint.size();
+      }
+    auto part = sentence.substr(0, end);
+    if (!part.empty() && !tells_secret(part) && !may_be_secret(part))
+      result.push_back(part);
+    sentence.remove_prefix(std::min(sentence.size(), end + skipped));
+  }
+  return result;
+}
+
+/// Whether a clause tells of a person who was named before: "She collects pens".
+bool is_about_person_before(std::string_view clause) {
+  static const policies::known_words persons{"he", "she", "he's", "she's"};
+  auto words = words_of(clause);
+  return !words.empty() && persons.contains(words[0]);
+}
+
 /// What a user's sentence tells of them. `asks`: it leads to a question, for which it often tells
-/// only what is the matter now.
-void read_sentence(
-  std::string_view sentence, spoken_language in, bool asks, std::vector<stated_fact>& to) {
+/// only what is the matter now. `named`: the last clause of the sentences before that told
+/// something; it is set to the last of this one.
+void read_sentence(std::string_view sentence, spoken_language in, bool asks,
+  std::string_view& named, std::vector<stated_fact>& to) {
   sentence_facts facts{to};
   std::string_view before;
   for (auto clause : clauses_in(sentence, in)) {
     auto holds_now = is_passing(clause) && tells_former(before); // "früher …, heute …"
+    if (before.empty() && is_about_person_before(clause))
+      before = named;
     auto told = is_passing(clause) && !holds_now ? retold{} : retell(clause, before, in);
     if (holds_now && told.needed <= 1)
       told.needed = std::min(told.needed, of_reasoned_demand);
     before = clause;
     if (told.statement.empty() || told.needed > 1)
       continue;
+    if (!told.is_demand && !is_about_person_before(clause))
+      named = clause;
     auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
     auto is_report = told.needed >= least_of_report && tells_mishap(clause);
     auto of_demand = told.is_demand && told.needed < least_of_report;
@@ -277,22 +331,32 @@ void read_note(std::string_view text, std::vector<stated_fact>& to) {
 std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who) {
   text = utf8::prefix(text, fact_reading_limits::text_bytes);
   std::vector<stated_fact> result;
-  if (tells_secret(text) || is_in_jest(text) || is_quoted(text))
+  if (is_in_jest(text) || is_quoted(text))
     return result;
+  auto has_secret = tells_secret(text);
   if (who == fact_speaker::other) {
-    read_note(text, result);
+    if (!has_secret)
+      read_note(text, result);
     return result;
   }
   auto in = language_of(text);
+  std::string_view named;
   for (auto sentence : sentences_in(text)) {
+    if (has_secret && !tells_secret(sentence) && may_be_secret(sentence))
+      continue;
     auto asks = is_question(sentence);
     auto told = asks ? stated_before_question(sentence, in) : sentence;
     if (auto demand = demanded_by_question(sentence); asks && !demand.empty()) {
       told = demand;
       asks = false;
     }
-    if (!told.empty() && !is_supposed(told))
-      read_sentence(told, in, asks, result);
+    if (told.empty() || is_supposed(told))
+      continue;
+    if (!tells_secret(told))
+      read_sentence(told, in, asks, named, result);
+    else
+      for (auto part : parts_beside_secret(told))
+        read_sentence(part, in, asks, named, result);
   }
   return result;
 }

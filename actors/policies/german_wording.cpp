@@ -301,6 +301,14 @@ retold german(std::string_view clause, std::string_view said_before) {
   auto me = policies::european::position_of(lower, {"ich", "wir"});
   if (conditions.contains(lower[0]) && me == 1)
     return {};
+  if (me > 0 && me < lower.size() && words[me - 1].ends_with(',')
+      && !conditions.contains(lower[0])) { // "Bello ist gestorben, wir haben jetzt Rex"
+    words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(me));
+    lower.erase(lower.begin(), lower.begin() + static_cast<ptrdiff_t>(me));
+    me = 0;
+    if (lower.size() < 2)
+      return {};
+  }
   if (auto change = german_change(lower, words, me); !change.statement.empty())
     return change;
   if (me < lower.size())

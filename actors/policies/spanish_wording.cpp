@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "scratchpage/actors/language/words.hpp"
@@ -35,8 +36,8 @@ std::string spanish_verb_before(std::string_view before) {
 
 /// Words after which "como" is "I eat", and not "as".
 bool leads_to_verb(std::string_view word) {
-  static const policies::known_words list{
-    "no", "yo", "nunca", "siempre", "solo", "sólo", "también", "me", "ya", "y"};
+  static const policies::known_words list{"no", "yo", "nunca", "siempre", "solo", "sólo", "también",
+    "me", "ya", "y", "ahora", "hoy", "actualmente", "aquí", "allí"};
   return list.contains(word);
 }
 
@@ -97,12 +98,16 @@ retold spanish_of_me(const policies::texts& lower, const policies::texts& words,
     said += lead + " ";
   auto is_denied = policies::has_word(lower, "no");
   auto is_home = verb == "vive" && policies::has_word(lower, "en") && !is_denied;
+  auto works_at = verb == "trabaja" && at + 2 < words.size()
+                  && (lower[at + 1] == "en" || lower[at + 1] == "para")
+                  && std::isupper(static_cast<unsigned char>(words[at + 2][0])) != 0 && !is_denied;
   auto is_named = lower[at] == "llamo";
   return {said + verb + " "
             + policies::rest_of(with_other_verbs(words, lower, at + 1), at + 1, spanish_persons()),
-    is_home || is_named ? 0 : policies::european::need_of(lower, lower[at]),
+    is_home || is_named || works_at ? 0 : policies::european::need_of(lower, lower[at]),
     is_home    ? "lives"
     : is_named ? "name"
+    : works_at ? "works"
                : ""};
 }
 

@@ -348,8 +348,9 @@ bool is_ending(std::string_view statement) {
   static const phrase_list signs{{"any more", "anymore", "has left", "left", "sold", "stopped",
     "has stopped", "quit", "gave up", "given up", "died", "retired", "is gone", "are gone",
     "is history", "are over", "is over", "no longer", "dropped", "cancelled", "got rid", "no more",
-    "has gone off", "broke down", "closed down", "nicht mehr", "ya no", "ne * plus", "verkauft",
-    "vendí", "vendu", "is done", "are done", "resigned", "moved on", "expired", "ended"}};
+    "has gone off", "broke down", "closed down", "nicht mehr", "ya no", "ne * plus", "n'est plus",
+    "n'ai plus", "n'a plus", "verkauft", "vendí", "vendu", "is done", "are done", "resigned",
+    "moved on", "expired", "ended"}};
   constexpr std::array<std::string_view, 6> parts{
     "不再", "戒了", "戒掉", "やめ", "卖了", "売りました"};
   auto words = words_of(statement);

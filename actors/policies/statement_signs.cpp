@@ -122,10 +122,11 @@ bool tells_change(std::string_view text) {
     "not true any", "that note is wrong", "finally", "jetzt", "nicht mehr", "ab sofort", "ab jetzt",
     "künftig", "statt", "stattdessen", "inzwischen", "doch", "ahora", "ya no", "a partir de ahora",
     "en vez de", "en lugar de", "desde ahora", "he cambiado", "maintenant", "désormais",
-    "dorénavant", "ne * plus", "au lieu", "à partir de maintenant", "finalement", "j'ai changé",
-    "plus de", "since the", "gone", "retired", "over", "died", "left", "has moved", "have moved",
-    "new", "no more", "since", "downgraded", "upgraded", "migrated", "replaced", "got married",
-    "got divorced", "any longer", "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
+    "dorénavant", "ne * plus", "n'est plus", "n'ai plus", "n'a plus", "au lieu",
+    "à partir de maintenant", "finalement", "j'ai changé", "plus de", "since the", "gone",
+    "retired", "over", "died", "left", "has moved", "have moved", "new", "no more", "since",
+    "downgraded", "upgraded", "migrated", "replaced", "got married", "got divorced", "any longer",
+    "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
@@ -137,7 +138,8 @@ bool tells_replacement(std::string_view text) {
     "given up", "sold", "actually", "only", "correction", "over", "again", "statt", "stattdessen",
     "nicht mehr", "ab jetzt", "ab sofort", "nur noch", "ya no", "en vez de", "en lugar de",
     "a partir de ahora", "au lieu", "désormais", "dorénavant", "à partir de maintenant",
-    "ne * plus", "plus de", "rather than", "gone", "retired", "died", "left", "moved", "new"}};
+    "ne * plus", "n'est plus", "n'ai plus", "n'a plus", "plus de", "rather than", "gone", "retired",
+    "died", "left", "moved", "new"}};
   constexpr std::array<std::string_view, 7> parts{
     "不再", "改", "从现在", "以后", "やめ", "今後", "変え"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);

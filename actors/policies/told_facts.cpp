@@ -63,6 +63,25 @@ bool leaves_a_post(const std::vector<std::string>& words) {
   return policies::has_word(words, verbs);
 }
 
+/// "My daughter" where "She" begins a text and the statement is about "User's daughter"; likewise
+/// "My standup" for "The standup". "" if the text does not begin so.
+std::string beginning_of_same(std::string_view text, std::string_view statement) {
+  static const policies::pairs persons{{"he", ""}, {"she", ""}, {"he's", " is"}, {"she's", " is"}};
+  constexpr std::string_view of_user = "User's ", has_one = "User has a ";
+  auto is_own = statement.starts_with(of_user);
+  if (!is_own && !statement.starts_with(has_one))
+    return {};
+  auto known = policies::tokens_of(statement.substr(is_own ? of_user.size() : has_one.size()));
+  auto words = policies::tokens_of(text);
+  if (known.empty() || words.size() < 3)
+    return {};
+  auto first = policies::plain(words[0]);
+  auto noun = policies::plain(known[0]);
+  if (auto who = persons.find(first); who != persons.end() && is_own)
+    return "My " + noun + std::string{who->second};
+  return first == "the" && policies::plain(words[1]) == noun ? "My" : std::string{};
+}
+
 /// A fact of which there is one value has the name of it, whoever told it in whatever words.
 void name_by_frame(stated_fact& x) {
   if (x.is_named)
@@ -76,7 +95,25 @@ void name_by_frame(stated_fact& x) {
 
 } // namespace
 
-std::vector<stated_fact> told_facts::read(std::string_view text, const std::string& speaker) {
+/// The text with the thing or the person that the speaker told of last in place of "she" or "the".
+std::string told_facts::with_subject(std::string_view text, const std::string& speaker) const {
+  constexpr int last_ones = 3;
+  int seen = 0;
+  for (auto i = told_.rbegin(); i != told_.rend() && seen < last_ones; ++i) {
+    if (i->speaker != speaker)
+      continue;
+    ++seen;
+    auto beginning = beginning_of_same(text, i->fact.statement);
+    auto rest = text.find(' ');
+    if (!beginning.empty() && rest != std::string_view::npos)
+      return beginning.append(text.substr(rest));
+  }
+  return std::string{text};
+}
+
+std::vector<stated_fact> told_facts::read(std::string_view said, const std::string& speaker) {
+  auto whole = with_subject(said, speaker);
+  std::string_view text = whole;
   auto facts = read_facts(text, fact_speaker::user);
   for (auto& one : facts)
     name_by_frame(one);

@@ -43,6 +43,7 @@ private:
     statement_frame frame;
   };
 
+  std::string with_subject(std::string_view text, const std::string& speaker) const;
   static bool may_correct(const entry& x, const std::string& speaker);
   entry* nearest(const std::set<std::string>& stems, const std::string& speaker);
   void name_as_before(stated_fact& x, const std::string& speaker) const;

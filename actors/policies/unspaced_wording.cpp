@@ -47,6 +47,10 @@ double need_in_japanese(std::string_view text) {
   if (has_part(text, {"たいです", "ほしい", "お願いします", "ください"})
       && !has_part(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対", "呼んで"}))
     return 0.7;
+  if (has_part(
+        text, {"いつも", "毎朝", "毎日", "毎晩", "毎週", "毎月", "毎年", "を飼って", "習って"})
+      && has_part(text, {"ます", "です"}))
+    return 0.1;
   return has_part(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
                           "必ず", "今後", "これから", "やめ", "ません", "は", "です"})
            ? 0.3
@@ -117,7 +121,8 @@ retold japanese(std::string_view clause) {
   auto need = need_in_japanese(text);
   if (text.starts_with("は") || text.starts_with("今は")) // what was before is told before it
     need = std::min(need, unspaced_rather);
-  for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
+  for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "うちでは", "わが家では",
+         "我が家では", "もう", "。"})
     replace_all(text, part, "");
   if (text.starts_with("は"))
     text.erase(0, std::string_view{"は"}.size());

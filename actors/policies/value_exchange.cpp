@@ -124,7 +124,9 @@ value_exchange one_not_another(const policies::texts& words, const policies::tex
   if ((is_of && lower[sign + 1] != "of") || (!is_of && !words[sign - 1].ends_with(',')))
     return {};
   auto before = words_between(words, sign + (is_of ? 2 : 1), words.size());
-  auto after = words_between(words, sign - 1, sign);
+  static const policies::known_words fillers{"now", "already", "currently", "today"};
+  auto end = sign > 1 && fillers.contains(lower[sign - 1]) ? sign - 1 : sign;
+  auto after = words_between(words, end - 1, end);
   auto is_word = before.find(' ') == std::string::npos && before.size() > 1 && !after.empty();
   return is_word ? value_exchange{before, after} : value_exchange{};
 }
