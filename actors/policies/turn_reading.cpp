@@ -401,10 +401,6 @@ private:
     if (speaks_of_all())
       return;
     auto said = words_of(turn_.response);
-    for (const auto& call : turn_.calls)
-      if (!only_looks(call))
-        for (auto& word : words_of_id(call.tool_id))
-          said.push_back(std::move(word));
     auto is_told = [&](const asked_thing& thing) {
       auto words = words_of(thing.text);
       return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -415,6 +411,10 @@ private:
     };
     // "a pizza and a coke" may be one thing to whoever tells of neither.
     auto tells_of_one = std::any_of(things_.begin(), things_.end(), is_told);
+    for (const auto& call : turn_.calls)
+      if (!only_looks(call))
+        for (auto& word : words_of_id(call.tool_id))
+          said.push_back(std::move(word));
     for (const auto& thing : things_)
       if (thing.kind == asked_kind::deed && (tells_of_one || !thing.is_beside) && !is_told(thing))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));

@@ -215,7 +215,8 @@ BOOST_AUTO_TEST_CASE(who_holds_off_with_everything_drops_all_wishes) {
   talk("I also want to add a suitcase", "That is 80 euros together. Shall I do it?");
   BOOST_TEST(call("goals_list").at("goals").as_array().size() == 2u);
   talk("I'd rather not change anything for now", "All right.");
-  for (const auto& one : call("goals_list").at("goals").as_array())
+  auto goals = call("goals_list").at("goals").as_array();
+  for (const auto& one : goals)
     BOOST_TEST(text(one, "status") == "abandoned");
 }
 
