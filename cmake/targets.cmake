@@ -34,6 +34,8 @@ target_compile_options(scratchpage_build INTERFACE
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(scratchpage_build INTERFACE -Werror)
 endif()
+# Where the tests run, an element beyond the end of a container ends the program.
+target_compile_definitions(scratchpage_build INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(SCRATCHPAGE_SANITIZER STREQUAL asan)
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 elseif(SCRATCHPAGE_SANITIZER STREQUAL tsan)
@@ -83,6 +85,24 @@ function(scratchpage_folder name)
   target_include_directories(scratchpage_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
   target_precompile_headers(scratchpage_${name} REUSE_FROM scratchpage_precompiled)
+  scratchpage_group(scratchpage_${name} ${arg_SOURCES})
+endfunction()
+
+# scratchpage_group(TARGET SOURCES...): where a build compiles several sources as one
+# (CMAKE_UNITY_BUILD), these are of one folder. So a new source changes what is together in its own
+# folder alone, and only there a name in an unnamed namespace has to be the only one.
+function(scratchpage_group target)
+  if(NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "folder_${folder}" folder)
+    math(EXPR ${folder} "0${${folder}} + 1")
+    math(EXPR part "(${${folder}} - 1) / ${CMAKE_UNITY_BUILD_BATCH_SIZE}")
+    set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${folder}_${part})
+  endforeach()
 endfunction()
 
 # scratchpage_program(NAME SOURCES... LINKS... [PRECOMPILED TARGET]): an executable

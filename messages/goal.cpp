@@ -8,12 +8,7 @@ namespace scratchpage {
 
 namespace {
 
-/// The memory that a text takes beside the string object, in which short texts are stored.
-size_t memory_of(const std::string& x) {
-  constexpr size_t inline_capacity = 15;
-  constexpr size_t heap_overhead = 16;
-  return x.size() > inline_capacity ? x.size() + heap_overhead : 0;
-}
+using scratchpage::memory_of; // of texts, beside those below
 
 size_t memory_of(const goal_evidence& x) {
   return sizeof(goal_evidence) + memory_of(x.observation_id) + memory_of(x.content)

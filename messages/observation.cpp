@@ -11,13 +11,9 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t shared_block = 32; // the count of the owners, and the overhead of the heap
+using scratchpage::memory_of; // of texts, beside those below
 
-/// The memory that a text takes beside the string object, in which short texts are stored.
-size_t memory_of(const std::string& x) {
-  constexpr size_t inline_capacity = 15;
-  return x.size() > inline_capacity ? x.size() + shared_block / 2 : 0;
-}
+constexpr size_t shared_block = 32; // the count of the owners, and the overhead of the heap
 
 size_t memory_of(const std::vector<std::string>& xs) {
   auto result = xs.size() * sizeof(std::string);

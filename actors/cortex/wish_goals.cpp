@@ -11,6 +11,7 @@
 #include "scratchpage/actors/policies/reply_reading.hpp"
 #include "scratchpage/actors/policies/response_reading.hpp"
 #include "scratchpage/actors/policies/wish_reading.hpp"
+#include "scratchpage/actors/policies/wish_signs.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -29,14 +30,21 @@ bool is_in(const goal& x, const std::string& thread) {
   return text_at(x.context, "thread_id") == thread;
 }
 
-/// How many words of the tool's name the goal's topic and title have.
-size_t shared_words(const goal& x, const std::string& tool_id) {
-  auto of = words_of(text_at(x.context, "topic") + " " + x.title);
+/// How many words of the tool's name a text has.
+size_t shared_words(std::string_view text, const std::string& tool_id) {
+  auto of = words_of(text);
   size_t result = 0;
   for (const auto& word : words_of_id(tool_id))
     result += std::any_of(
       of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
   return result;
+}
+
+/// How near a tool is to a goal: by the goal's topic and title first, then by how it was asked for.
+size_t nearness(const goal& x, const std::string& tool_id) {
+  auto asked = x.evidence.empty() ? std::string_view{} : std::string_view{x.evidence[0].content};
+  return 2 * shared_words(text_at(x.context, "topic") + " " + x.title, tool_id)
+         + shared_words(asked, tool_id);
 }
 
 /// Whether a title and the id of a goal have two words in common, or the only long one of the id.
@@ -54,6 +62,22 @@ bool shares_long_words(const std::string& title, const std::string& goal_id) {
   return shared >= 2 || (shared == 1 && all == 1);
 }
 
+/// Whether a response has most of the words of a title, and two at least.
+bool tells_of(std::string_view response, std::string_view title) {
+  constexpr size_t shortest = 3;
+  std::vector<std::string> said;
+  for (const auto& word : words_of(response))
+    said.push_back(stem(word));
+  size_t all = 0, shared = 0;
+  for (const auto& word : words_of(title)) {
+    if (word.size() < shortest)
+      continue;
+    ++all;
+    shared += contains(said, stem(word));
+  }
+  return shared > 1 && 4 * shared >= 3 * all;
+}
+
 } // namespace
 
 /// What a turn tells about wishes.
@@ -65,6 +89,7 @@ struct wish_goals::story {
   wish_reading said;
   response_reading answer;
   std::vector<call_record> calls;
+  std::string_view response; ///< lives as long as `request`
   bool has_response = false;
   bool is_agreed = false; ///< the user has agreed to what the agent was about to do
 };
@@ -93,7 +118,7 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
   if (!input || input->source.kind != source_kind::user)
     return std::nullopt;
   story x{request, input, text_at(input->context, "user_id"), text_at(input->context, "thread_id"),
-    {}, {}, calls_of(turn)};
+    {}, {}, calls_of(turn), {}};
   auto key = x.thread + "\n" + x.user;
   auto before = last_response(key);
   auto asked = read_response(before);
@@ -103,6 +128,7 @@ std::optional<wish_goals::story> wish_goals::read(const settle_goals& request) {
     && read_reply(input->content, *asked.waits, asked.question) == answer_kind::affirmed;
   if (auto response = first_of(turn, "agent_response")) {
     x.answer = read_response(response->content);
+    x.response = response->content;
     x.has_response = true;
     remember(key, response->content);
   }
@@ -115,9 +141,16 @@ void wish_goals::take_words(const story& x) {
   if (mine == nullptr)
     return;
   if (x.said.drops)
-    change(x, *mine, "drop_wish", goal_status::abandoned, "The user has dropped it");
+    drop(x, *mine);
   else if (x.said.says_done)
     change(x, *mine, "end_wish", goal_status::completed, "The user says that it is done");
+}
+
+/// What is given up is the latest wish, unless all are.
+void wish_goals::drop(const story& x, const goal& latest) {
+  auto all = x.said.drops_all ? open_ones(x) : std::vector<goal>{latest};
+  for (const auto& one : all)
+    change(x, one, "drop_wish", goal_status::abandoned, "The user has dropped it");
 }
 
 void wish_goals::open(const story& x) {
@@ -132,6 +165,13 @@ void wish_goals::open(const story& x) {
     }
     if (is_named_goal(x, wish.title))
       continue;
+    if (const auto* vague = vague_wish(x)) {
+      auto next = *vague;
+      next.title = wish.title;
+      next.context["topic"] = wish.topic;
+      change(x, next, "change_wish", next.status, "Now: " + wish.title);
+      continue;
+    }
     goal next;
     next.goal_type = wish_goal;
     next.title = wish.title;
@@ -166,7 +206,7 @@ void wish_goals::move_on(const story& x) {
       continue;
     acted = true;
     if (did.succeeded)
-      change(x, *meant, "end_wish", goal_status::completed, call.tool_id + " has done it");
+      end_told(x, *meant, call.tool_id);
     else
       change(x, *meant, "block_wish", goal_status::blocked, call.tool_id + " has failed");
   }
@@ -175,10 +215,21 @@ void wish_goals::move_on(const story& x) {
     return;
   if (x.answer.waits && mine->status != goal_status::blocked)
     change(x, *mine, "block_wish", goal_status::blocked, "Waits for the user");
+  else if (!x.answer.waits && !x.answer.tells_failure && asks_to_know(mine->title))
+    change(x, *mine, "end_wish", goal_status::completed, "The agent has answered it");
   else if (!x.answer.waits && x.answer.tells_success && x.calls.empty())
     change(x, *mine, "end_wish", goal_status::completed, "The agent says that it is done");
   else if (!x.answer.waits && mine->status == goal_status::blocked && !x.answer.tells_failure)
     change(x, *mine, "resume_wish", goal_status::in_progress);
+}
+
+/// A call has done what one goal wants, and with it what the response tells of.
+void wish_goals::end_told(const story& x, const goal& meant, const std::string& tool_id) {
+  auto done = meant.goal_id;
+  change(x, meant, "end_wish", goal_status::completed, tool_id + " has done it");
+  for (const auto& one : open_ones(x))
+    if (one.goal_id != done && x.answer.tells_success && tells_of(x.response, one.title))
+      change(x, one, "end_wish", goal_status::completed, "The agent says that it is done");
 }
 
 /// Ends the user's goals that nothing has come of for long.
@@ -200,6 +251,21 @@ const goal* wish_goals::current(const story& x) const {
   return result;
 }
 
+/// The open goals of the user in the thread, in their order.
+std::vector<goal> wish_goals::open_ones(const story& x) const {
+  std::vector<goal> result;
+  for (const auto* one : goals_.all())
+    if (is_of(*one, x.user) && is_in(*one, x.thread))
+      result.push_back(*one);
+  return result;
+}
+
+/// The latest open goal, if the user has not said yet what exactly they want.
+const goal* wish_goals::vague_wish(const story& x) const {
+  const auto* mine = current(x);
+  return mine != nullptr && is_vague(mine->title) ? mine : nullptr;
+}
+
 const goal* wish_goals::same_wish(const story& x, const std::string& topic) const {
   for (const auto* one : goals_.all())
     if (is_of(*one, x.user) && text_at(one->context, "topic") == topic)
@@ -219,16 +285,16 @@ bool wish_goals::is_named_goal(const story& x, const std::string& title) const {
   return false;
 }
 
-/// The open goal that a call is for: the one whose words the tool's name has, or the latest.
+/// The open goal that a call is for: the nearest, and of equally near ones the latest.
 const goal* wish_goals::meant_by_call(const story& x, const std::string& tool_id) const {
   const goal* result = nullptr;
-  size_t most = 0;
+  size_t nearest = 0;
   for (const auto* one : goals_.all()) {
     if (!is_of(*one, x.user) || !is_in(*one, x.thread))
       continue;
-    auto shared = shared_words(*one, tool_id);
-    if (shared >= most) {
-      most = shared;
+    auto near = nearness(*one, tool_id);
+    if (near >= nearest) {
+      nearest = near;
       result = one;
     }
   }

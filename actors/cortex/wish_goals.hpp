@@ -42,11 +42,15 @@ private:
 
   std::optional<story> read(const settle_goals& request);
   void take_words(const story& x);
+  void drop(const story& x, const goal& latest);
   void open(const story& x);
   void move_on(const story& x);
+  void end_told(const story& x, const goal& meant, const std::string& tool_id);
   void end_stale(const story& x);
   const goal* current(const story& x) const;
+  std::vector<goal> open_ones(const story& x) const;
   const goal* same_wish(const story& x, const std::string& topic) const;
+  const goal* vague_wish(const story& x) const;
   bool is_named_goal(const story& x, const std::string& title) const;
   const goal* meant_by_call(const story& x, const std::string& tool_id) const;
   void change(const story& x, const goal& from, std::string_view operation, goal_status status,

@@ -13,13 +13,13 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t max_results = 1000; // of a query for questions or inputs
+constexpr uint32_t max_questions = 1000; // of a query for questions or inputs
 
 query_observations all_of(const caller& by, std::string type) {
   query_observations request{.by = by,
     .text = {},
     .filter = {},
-    .limit = max_results,
+    .limit = max_questions,
     .cursor = {},
     .deadline = from_milliseconds(query_limits::deadline_ms)};
   request.filter.type = {std::move(type)};
@@ -48,7 +48,7 @@ query_observations inputs_beside(const observation& input, const caller& by) {
 
 /// As `inputs_beside`, for inputs that have left the page.
 list_archive inputs_gone_since(const observation& input, const caller& by, timestamp since) {
-  list_archive request{.by = by, .filter = {}, .limit = max_results, .cursor = {}};
+  list_archive request{.by = by, .filter = {}, .limit = max_questions, .cursor = {}};
   request.filter.type = {"user_input"};
   request.filter.source = {input.source.name};
   request.filter.created_after = since - std::chrono::milliseconds{1};

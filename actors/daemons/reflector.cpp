@@ -1,7 +1,11 @@
 #include "scratchpage/actors/daemons/team.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
 
@@ -59,13 +63,43 @@ void reflector_state::react(const page_event& event, const ack_guard& done) {
     return;
   query<turn_so_far>(
     page(), read_turn{as_me(event)}, done, [this, event, done](const turn_so_far& turn) {
-      reflect(event, turn, done);
+      hear(event, turn, done);
       archive_resolved(as_me(event), done);
     });
 }
 
-void reflector_state::reflect(
+/// What tools report from outside belongs to no turn. Each report is read in the next turn that
+/// ends.
+void reflector_state::hear(
   const page_event& evaluation, const turn_so_far& turn, const ack_guard& done) {
+  query_observations reports{.by = as_me(evaluation),
+    .text = {},
+    .filter = {},
+    .limit = reflector_limits::reports,
+    .cursor = {},
+    .deadline = {}};
+  reports.filter.type = {"observation", "contextual_insight"};
+  query<query_result>(
+    page(), std::move(reports), done, [this, evaluation, turn, done](const query_result& found) {
+      reflect(evaluation, turn, new_reports(found), done);
+    });
+}
+
+std::vector<observation_ptr> reflector_state::new_reports(const query_result& found) {
+  std::vector<observation_ptr> result;
+  auto latest = last_heard_;
+  for (const auto& x : found.observations) {
+    auto number = number_of(x->observation_id).value_or(0);
+    if (number > last_heard_ && x->source.kind == source_kind::tool && x->source.turn_id.empty())
+      result.push_back(x);
+    latest = std::max(latest, number);
+  }
+  last_heard_ = latest;
+  return result;
+}
+
+void reflector_state::reflect(const page_event& evaluation, const turn_so_far& turn,
+  std::vector<observation_ptr> heard, const ack_guard& done) {
   turn_story story;
   story.turn_id = evaluation.turn_id;
   story.by = as_me(evaluation);
@@ -73,6 +107,7 @@ void reflector_state::reflect(
     story.input = input->content;
   story.calls = calls_of(turn.own);
   story.observations = observations_of(turn);
+  story.heard = std::move(heard);
   from_string(text_member(evaluation.observation->metadata, "outcome"), story.outcome);
   auto check = [](const std::vector<turn_lesson>& lessons) {
     for (const auto& one : lessons) {

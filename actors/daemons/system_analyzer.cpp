@@ -12,14 +12,14 @@ namespace scratchpage {
 
 namespace {
 
-constexpr uint32_t max_results = 1000; // of a query
+constexpr uint32_t max_analyzed = 1000; // of a query
 
 /// Types that any tool may use, for measurements and for anything else.
 constexpr std::array<const char*, 2> types_for_all{"contextual_insight", "observation"};
 
 query_observations with_type(const caller& by, std::vector<std::string> types) {
   query_observations request{
-    .by = by, .text = {}, .filter = {}, .limit = max_results, .cursor = {}, .deadline = {}};
+    .by = by, .text = {}, .filter = {}, .limit = max_analyzed, .cursor = {}, .deadline = {}};
   request.filter.type = std::move(types);
   return request;
 }

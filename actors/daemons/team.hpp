@@ -177,10 +177,14 @@ public:
 private:
   std::vector<observation_filter> interests() const override;
   void react(const page_event& event, const ack_guard& done) override;
-  void reflect(const page_event& evaluation, const turn_so_far& turn, const ack_guard& done);
+  void hear(const page_event& evaluation, const turn_so_far& turn, const ack_guard& done);
+  std::vector<observation_ptr> new_reports(const query_result& found);
+  void reflect(const page_event& evaluation, const turn_so_far& turn,
+    std::vector<observation_ptr> heard, const ack_guard& done);
   void archive_resolved(const caller& by, const ack_guard& done);
 
   policy_choice<reflector_policy> policy_;
+  uint64_t last_heard_ = 0; ///< the number of the latest report from outside that was read
 };
 
 /// The SYSTEM ANALYZER (optional): when measurements are added, it reads the latencies and failures

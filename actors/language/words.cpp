@@ -158,6 +158,20 @@ std::vector<std::string_view> clauses_of(std::string_view text) {
   return result;
 }
 
+std::string in_lower_case(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 3, "\xE2\x80\x99") == 0) {
+      result += '\'';
+      i += 2;
+    } else {
+      result += lower(text[i]);
+    }
+  }
+  return result;
+}
+
 std::string stem(const std::string& word) {
   // A stemmer has a buffer, so each thread needs its own.
   thread_local std::unique_ptr<sb_stemmer, delete_stemmer> stemmer{

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,6 +54,16 @@ std::vector<std::string> words_of(std::string_view text);
 /// The parts of `text` between its punctuation, empty ones included: "No, problem." has other parts
 /// than "no problem". A dot, a colon or a hyphen within a name ("store.erase") does not separate.
 std::vector<std::string_view> clauses_of(std::string_view text);
+
+/// `text` with lower-case letters of ASCII, and with ' for each typographic apostrophe.
+std::string in_lower_case(std::string_view text);
+
+/// Whether one of the parts occurs anywhere in the text: for scripts that put no space between
+/// words.
+bool has_part(std::string_view text, const auto& parts) {
+  return std::any_of(std::begin(parts), std::end(parts),
+    [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+}
 
 /// The English stem of a word in lower case ("cities" and "city" share one).
 std::string stem(const std::string& word);

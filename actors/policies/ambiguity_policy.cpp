@@ -33,7 +33,7 @@ bool carries_its_matter(std::string_view text) {
 }
 
 /// Whether the phrase is of a script that writes no spaces between words.
-bool is_unspaced(const std::string& phrase) {
+bool is_unspaced_phrase(const std::string& phrase) {
   return !phrase.empty() && static_cast<unsigned char>(phrase.front()) >= 0xE3;
 }
 
@@ -56,7 +56,7 @@ question about_field(const planned_call& call, const std::string& field) {
 }
 
 /// The part of an input that is read.
-std::string_view in_reach(std::string_view input) {
+std::string_view read_of_input(std::string_view input) {
   return utf8::prefix(input, reading_limits::input_bytes);
 }
 
@@ -111,7 +111,7 @@ ambiguity_policy::ambiguity_policy(const ambiguity_config& config)
     pointers_{config.pointers},
     offers_{config.offers} {
   std::copy_if(config.pointers.begin(), config.pointers.end(),
-    std::back_inserter(unspaced_pointers_), is_unspaced);
+    std::back_inserter(unspaced_pointers_), is_unspaced_phrase);
 }
 
 std::vector<question> ambiguity_policy::questions(std::string_view input,
@@ -132,7 +132,7 @@ std::vector<question> ambiguity_policy::about_unclear(
   std::string_view input, bool answers_earlier, const std::vector<std::string>& earlier) const {
   if (utf8::is_blank(input))
     return {about_input("What can I do for you?", "the input is blank")};
-  auto text = in_reach(input);
+  auto text = read_of_input(input);
   auto words = words_of(text);
   if (const auto* found = undecided_.find_in(words))
     return {about_input("Which one do you mean?", "\"" + *found + "\" leaves the choice open")};
@@ -156,7 +156,7 @@ bool ambiguity_policy::is_resolved_by(
   const std::vector<std::string>& words, const std::vector<std::string>& earlier) const {
   if (earlier.empty())
     return false;
-  if (asks_something(in_reach(earlier.back())))
+  if (asks_something(read_of_input(earlier.back())))
     return true;
   std::set<std::string> said;
   for (const auto& text : earlier)
@@ -208,7 +208,7 @@ bool ambiguity_policy::is_open_question(const observation& x) {
 }
 
 bool ambiguity_policy::is_answer(std::string_view input) const {
-  auto words = words_of(in_reach(input));
+  auto words = words_of(read_of_input(input));
   if (words.empty() || deferrals_.find_in(words) != nullptr)
     return false;
   if (answer_starts_.length_at(words, 0) > 0)

@@ -24,6 +24,13 @@ bool ends_with_title(std::string_view text) {
   return std::find(titles.begin(), titles.end(), last) != titles.end();
 }
 
+/// How much of a separator is left out: of " and I " only " and ", for "I" begins the next part.
+size_t left_out_of(std::string_view separator) {
+  if (separator[0] != ' ')
+    return separator.size();
+  return std::min(separator.find(' ', 1), separator.size() - 1) + 1;
+}
+
 /// The text up to the first of the separators, which belongs to it if `keeps`.
 template <size_t N>
 text_part first_part_of(
@@ -35,7 +42,7 @@ text_part first_part_of(
         auto after = text.substr(0, i);
         auto is_name = one == "." && ends_with_title(after);
         if (!is_within && !is_name)
-          return {text.substr(0, keeps ? i + one.size() : i), i + one.size()};
+          return {text.substr(0, keeps ? i + one.size() : i), i + left_out_of(one)};
       }
   return {text, text.size()};
 }
@@ -77,11 +84,12 @@ const policies::known_words& clause_subjects(spoken_language in) {
 const policies::known_words& clause_openings() {
   static const policies::known_words list{"please", "don't", "never", "always", "use", "only",
     "write", "call", "tell", "send", "give", "put", "keep", "make", "let", "avoid", "so", "because",
-    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "this",
-    "address", "answer", "book", "contact", "email", "text", "short", "leave", "nothing", "read",
-    "speak", "turn", "start", "stop", "include", "sold", "moved", "switched", "dropped", "bought",
-    "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn", "weil", "antworte", "ab",
-    "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car", "pas", "désormais"};
+    "since", "from", "these", "now", "but", "quit", "stopped", "gave", "no", "that", "that's",
+    "there's", "this", "address", "answer", "book", "contact", "email", "text", "short", "leave",
+    "nothing", "read", "speak", "turn", "start", "stop", "include", "sold", "moved", "switched",
+    "dropped", "bought", "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn",
+    "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car",
+    "pas", "désormais"};
   return list;
 }
 
@@ -104,6 +112,15 @@ bool has_verb(const policies::texts& words) {
   return false;
 }
 
+/// Whether the part is in the form of `divide_role`, which is a clause of its own.
+bool tells_role(std::string_view text) {
+  auto words = plain_words(text);
+  static const policies::known_words anybody{"a", "an", "someone", "somebody"};
+  return words.size() > 1
+         && (words[0] == "being"
+             || (words.size() > 2 && words[0] == "as" && anybody.contains(words[1])));
+}
+
 /// Whether a part of a sentence can be a clause of its own.
 bool is_clause(std::string_view text, spoken_language in) {
   auto words = plain_words(text);
@@ -113,11 +130,11 @@ bool is_clause(std::string_view text, spoken_language in) {
     "when", "whenever", "whatever", "wherever", "if", "while", "until", "unless", "although"};
   if (dependent.contains(words[0]))
     return false;
-  if (in == spoken_language::english && has_verb(words))
+  if (in == spoken_language::english && (has_verb(words) || tells_role(text)))
     return true;
   if (in == spoken_language::spanish) {
     static const policies::known_words known{
-      "ahora", "antes", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo"};
+      "ahora", "antes", "mi", "mis", "nunca", "siempre", "no", "pero", "porque", "solo", "ya"};
     return known.contains(words[0])
            || std::any_of(words.begin(),
              words.begin() + static_cast<ptrdiff_t>(std::min<size_t>(3, words.size())),
@@ -134,7 +151,9 @@ bool is_clause(std::string_view text, spoken_language in) {
   return std::any_of(
            first, last, [&](const std::string& word) { return clause_subjects(in).contains(word); })
          || (in == spoken_language::french
-             && (words[0].starts_with("j'") || words[0].ends_with("-moi")));
+             && (words[0].ends_with("-moi")
+                 || std::any_of(
+                   first, last, [](const std::string& word) { return word.starts_with("j'"); })));
 }
 
 /// What only denies the opposite: "tabs, not spaces".
@@ -158,6 +177,21 @@ std::string_view spanned(std::string_view from, std::string_view to) {
   return {from.data(), static_cast<size_t>(to.data() + to.size() - from.data())};
 }
 
+/// "As a nurse I can't …" is two clauses: what comes first tells in which role.
+void divide_role(std::vector<std::string_view>& parts) {
+  static const policies::known_words anybody{"a", "an", "someone", "somebody"};
+  auto first = parts[0];
+  auto words = plain_words(first.substr(0, first.find(' ', 4)));
+  if (words.size() < 2 || words[0] != "as" || !anybody.contains(words[1]))
+    return;
+  for (std::string_view me : {" I ", " I'm ", " I've ", " I'd ", " we ", " my "})
+    if (auto at = first.find(me); at != std::string_view::npos) {
+      parts[0] = first.substr(0, at);
+      parts.insert(parts.begin() + 1, first.substr(at + 1));
+      return;
+    }
+}
+
 bool is_spaced(spoken_language in) {
   return in != spoken_language::chinese && in != spoken_language::japanese;
 }
@@ -170,10 +204,15 @@ std::vector<std::string_view> sentences_in(std::string_view text) {
 }
 
 std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_language in) {
-  constexpr std::array<std::string_view, 19> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
-    "、今", "が、", " but ", " so ", " and I ", " and we ", " and my ", " aber ", " pero ",
-    " mais ", ". "};
+  constexpr std::array<std::string_view, 41> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
+    "、今", "が、", " but ", " so ", " and I ", " and I'm ", " and I've ", " and we ", " and my ",
+    " and our ", " because I", " because my ", " because we", " since I'm ", " since I am ",
+    " as I'm ", " as I am ", " aber ", " pero ", " porque ", " mais ", " y mi ", " und ich ",
+    " und wir ", " und mein", " et je ", " et j'", " et nous ", " et mon ", " et ma ",
+    " parce que j", " car j", ". "};
   auto parts = clause_parts_of(sentence, ends, false);
+  if (in == spoken_language::english && !parts.empty())
+    divide_role(parts);
   std::vector<std::string_view> result;
   auto is_whole = false; // the last one of the result is a clause
   for (auto one : parts) {

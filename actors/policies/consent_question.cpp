@@ -128,7 +128,7 @@ timestamp end_of(const observation& question) {
   return question.status == status::expired ? question.expires_at : question.updated_at;
 }
 
-bool is_of_ensemble(const observation& x) {
+bool is_by_ensemble(const observation& x) {
   return x.source.kind == source_kind::daemon && is_component(x.source.name);
 }
 
@@ -147,7 +147,7 @@ bool may_be_in_thread_of(const observation& question, const observation& input) 
 bool may_have_seen(const observation& question, const observation& input) {
   return question.type == "pending_confirmation" && came_before(question, input)
          && may_be_in_thread_of(question, input)
-         && !(is_of_ensemble(question) && is_of_another(question, input));
+         && !(is_by_ensemble(question) && is_of_another(question, input));
 }
 
 /// Whether `context.<key>` is there, and is no empty list.

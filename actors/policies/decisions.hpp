@@ -237,6 +237,10 @@ struct evaluation {
 
 // -- the Reflector ------------------------------------------------------------------
 
+struct reflector_limits {
+  static constexpr size_t reports = 64; ///< from outside, of no turn, that are read with one turn
+};
+
 /// What happened in a turn, for the Reflector.
 struct turn_story {
   std::string turn_id;
@@ -245,6 +249,8 @@ struct turn_story {
   std::vector<observation_ptr> observations; ///< of the turn, in their last revision
   evaluation_outcome outcome = evaluation_outcome::complete;
   caller by = {}; ///< the daemon in its turn, and the trace entry that led to the question
+  /// What was reported from outside, in no turn, since the story before: the latest first.
+  std::vector<observation_ptr> heard = {};
 };
 
 /// What a lesson does to the fact that it is about (contract 7): a success raises the fact's

@@ -74,7 +74,7 @@ bool has_sight(const std::vector<std::string>& words) {
     words.begin(), words.end(), [](const auto& word) { return sights().contains(word); });
 }
 
-bool is_upper(char c) {
+bool is_upper_case(char c) {
   return c >= 'A' && c <= 'Z';
 }
 
@@ -88,9 +88,9 @@ std::vector<std::string> words_of_id(std::string_view tool_id) {
   std::string spaced;
   for (size_t i = 0; i < tool_id.size(); ++i) {
     auto after_lower = i > 0 && is_lower_or_digit(tool_id[i - 1]);
-    auto ends_acronym = i > 0 && is_upper(tool_id[i - 1]) && i + 1 < tool_id.size()
+    auto ends_acronym = i > 0 && is_upper_case(tool_id[i - 1]) && i + 1 < tool_id.size()
                         && is_lower_or_digit(tool_id[i + 1]);
-    if (is_upper(tool_id[i]) && (after_lower || ends_acronym))
+    if (is_upper_case(tool_id[i]) && (after_lower || ends_acronym))
       spaced += ' ';
     spaced += tool_id[i];
   }

@@ -13,7 +13,7 @@ constexpr double english_rather = 0.15;  // lasting by its grammar
 constexpr double english_likely = 0.35;  // rather lasting
 constexpr double english_open = 0.5;     // the classifier decides
 constexpr double english_unlikely = 0.8; // passing by its grammar
-constexpr double english_pointing = 0.4; // added if the clause points at something outside of it
+constexpr double english_pointing = 0.5; // added if the clause points at something outside of it
 
 /// Deeds and thoughts of a moment, and what is asked for.
 bool is_of_the_moment(std::string_view verb) {
@@ -161,9 +161,10 @@ bool is_english_adverb(std::string_view word) {
     "mostly", "really", "also", "just", "still", "now", "generally", "rarely", "hardly", "mainly",
     "all", "both", "finally", "normally", "currently", "regularly", "typically", "exclusively",
     "strictly", "almost", "absolutely", "simply", "definitely", "sometimes", "actually"};
+  static const policies::known_words no_adverbs{"reply", "supply", "apply", "early", "family",
+    "imply", "italy", "comply", "multiply", "ally", "belly", "jelly", "lily", "bully", "july"};
   return adverbs.contains(word)
-         || (word.size() > 5 && word.ends_with("ly") && word != "reply" && word != "supply"
-             && word != "apply" && word != "rely");
+         || (word.size() > 4 && word.ends_with("ly") && !no_adverbs.contains(word));
 }
 
 double english_need_of_deed(const policies::texts& lower, size_t verb) {
@@ -176,9 +177,15 @@ double english_need_of_deed(const policies::texts& lower, size_t verb) {
   while (verb + 1 < lower.size() && (is_denied(verb) || is_english_adverb(lower[verb])))
     ++verb;
   const auto& what = lower[verb];
-  static const phrase_list at_hand{{"on hand", "with me", "handy", "at hand", "in front of me"}};
+  static const phrase_list at_hand{{"on hand", "with me", "handy", "at hand", "in front of me",
+    "within that", "at that", "for that", "on that", "with that"}};
   static const policies::known_words origins{"born", "raised", "diagnosed", "brought", "adopted"};
   if (what == "was" && verb + 1 < lower.size() && origins.contains(lower[verb + 1]))
+    return pointed(english_likely, lower);
+  static const policies::known_words trade{"accept", "book", "give", "provide", "call", "offer"};
+  auto is_custom = lower[0] == "we" && trade.contains(what) && verb > 1
+                   && (lower[verb - 1] == "don't" || lower[verb - 1] == "not");
+  if (is_custom)
     return pointed(english_likely, lower);
   if (at_hand.find_in(lower) != nullptr || (is_of_the_moment(what) && !is_english_general(lower)))
     return retold::never;
@@ -210,6 +217,17 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
     ++from;
   if (from >= lower.size())
     return retold::never;
+  static const phrase_list states{
+    {"in a wheelchair", "in recovery", "in remission", "in a relationship", "in my twenties",
+      "in my thirties", "in my forties", "in my fifties", "in my sixties", "in my seventies",
+      "in my eighties", "at university", "in care", "on a diet", "on a tight budget", "on a budget",
+      "on a pension", "on parental leave", "on maternity leave", "on benefits", "on probation"}};
+  if (states.find_in(lower) != nullptr)
+    return 0.3;
+  static const policies::known_words at_hand{"this", "that", "it", "the", "you", "my", "them"};
+  if (lower[from] == "done" && from + 2 < lower.size() && lower[from + 1] == "with"
+      && !at_hand.contains(lower[from + 2]))
+    return 0.4;
   static const policies::known_words lasting_moods{"interested", "afraid", "on"};
   if (is_english_general(lower) && !is_done_now(lower[from]))
     return pointed(english_likely, lower);
@@ -233,9 +251,13 @@ double english_need_of_having(const policies::texts& lower, size_t from) {
                && !(from + 1 < lower.size() && is_done_now(lower[from + 1]));
   if (from < lower.size() && deeds.contains(lower[from]) && !is_english_general(lower) && !lasts)
     return retold::never;
+  static const phrase_list past{{"always had", "never had", "had great", "had good", "had bad"}};
+  if (past.find_in(lower) != nullptr)
+    return 0.97;
   auto last = std::min(from + 4, lower.size());
   for (auto i = from; i < last; ++i)
-    if (is_thing_of_the_moment(lower[i]) && !is_english_general(lower))
+    if (is_thing_of_the_moment(lower[i]) && !is_english_general(lower)
+        && !(lasts && (lower[i] == "had" || lower[i] == "been")))
       return lower[i] == "no" ? pointed(english_likely, lower) : retold::never;
   return pointed(english_likely, lower);
 }
@@ -251,7 +273,14 @@ double english_need_of_possession(const policies::texts& lower) {
       return retold::never;
   }
   static const policies::known_words past{
-    "was", "were", "did", "got", "passed", "came", "went", "told", "said"};
+    "was", "were", "did", "got", "passed", "came", "went", "told", "said", "broke", "stopped"};
+  static const phrase_list moments{{"is sick", "is really sick", "is very sick", "is so sick",
+    "is ill", "is tired", "is hungry", "is late", "is ready", "is upset", "is angry", "is lost",
+    "is stuck", "is crying", "is asleep", "is broken", "is missing", "is delayed", "is cancelled",
+    "is cold", "is hot", "is wrong", "are tired", "are hungry", "are sick", "is not working",
+    "isn't working", "won't", "is unwell", "is cracked", "are here", "is here"}};
+  if (moments.find_in(lower) != nullptr && !is_english_general(lower))
+    return 0.95;
   return pointed(policies::has_word(lower, past) ? 0.7 : 0.22, lower);
 }
 
@@ -259,13 +288,20 @@ double english_need_of_statement(const policies::texts& lower) {
   static const policies::known_words dependent{"if", "before", "as", "after", "once", "while",
     "until", "although", "though", "to", "with", "from", "by", "of", "or", "then", "yes", "sure",
     "ok", "okay", "thanks", "thank", "let's", "let", "proceed", "ensure", "confirm", "confirming",
-    "first", "last", "dates", "everything", "hello", "hi", "sorry", "great", "perfect", "what",
-    "who", "how", "why", "where", "which", "none", "neither", "can", "could", "would", "will",
-    "should", "is", "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there",
-    "there's", "that", "that's", "this", "it's", "it"};
+    "first", "last", "dates", "hello", "hi", "sorry", "great", "perfect", "what", "who", "how",
+    "why", "where", "which", "none", "neither", "can", "could", "would", "will", "should", "is",
+    "are", "do", "does", "did", "i'll", "we'll", "they", "you", "you're", "there", "there's",
+    "that", "that's", "this", "it's", "it"};
   static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd"};
-  if (lower.size() < 3 || dependent.contains(lower[0]))
+  static const policies::known_words vague{"something", "anything", "surely", "somebody", "someone",
+    "nothing", "perhaps", "obviously", "apparently", "hopefully"};
+  if (lower.size() < 3 || dependent.contains(lower[0]) || vague.contains(lower[0]))
     return retold::never;
+  static const policies::known_words sums{"cost", "price", "fare", "fee", "charge", "amount",
+    "total", "costs", "fees", "charges", "difference"};
+  for (size_t i = 0; i < std::min<size_t>(3, lower.size()); ++i)
+    if (sums.contains(lower[i]) && !is_english_general(lower))
+      return 0.95;
   if (tells_of_past(lower))
     return english_unlikely;
   static const policies::known_words circumstance{"in", "at", "on", "for", "when", "whenever"};
@@ -278,6 +314,10 @@ double english_need_of_statement(const policies::texts& lower) {
     need = std::min(need, english_likely);
   if (looks_like_order(lower))
     return pointed(english_unlikely, lower);
+  static const phrase_list effects{{"make me", "makes me", "give me", "gives me", "scare me",
+    "scares me", "annoy me", "annoys me", "bother me", "bothers me", "need my", "needs my"}};
+  if (effects.find_in(lower) != nullptr)
+    need = english_likely;
   static const phrase_list of_mine{{"is my", "are my", "is our", "are our"}};
   if (of_mine.find_in(lower) != nullptr)
     need = english_likely;

@@ -80,6 +80,12 @@ size_t demand_after_circumstance(const policies::texts& words) {
       auto next = policies::plain(words[i]);
       return opens_demand(next) || negations.contains(next) ? i : 0;
     }
+  static const policies::known_words clear{
+    "use", "keep", "answer", "reply", "write", "give", "round", "avoid", "skip", "include", "add"};
+  for (size_t i = 3; i + 1 < words.size() && i < 9; ++i)
+    if (clear.contains(policies::plain(words[i])) && policies::plain(words[i - 1]) != "to"
+        && policies::plain(words[i - 1]) != "you")
+      return i;
   return 0;
 }
 
@@ -105,8 +111,11 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
     auto is_mine = lower.size() > 3 && lower[lower.size() - 2] == "for"
                    && (lower.back() == "me" || lower.back() == "us");
     auto ever = lower.back() == "ever" || habitual || is_mine;
+    auto wanted = without_habit(words, lower).substr(lower[0].size());
+    if (wanted.starts_with(" more "))
+      wanted.erase(0, 5);
     return told_english_demand(
-      "User wants " + lower[0] + without_habit(words, lower).substr(lower[0].size()),
+      (lower[0] == "no" ? "User does not want" : "User wants never") + wanted,
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
   if (lower[0] == "nothing")
@@ -115,6 +124,8 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
                                    {{"please", ""}, {"for", ""}, {"me", ""}, {"us", ""},
                                      {"any", ""}, {"more", ""}, {"anymore", ""}, {"thanks", ""}}),
       0.5);
+  if (lower[0] == "never" && lower.size() == 2 && !opens_demand(lower[1]))
+    return {}; // "…, never butter"
   if (lower[0] == "always" || lower[0] == "never")
     return told_english_demand(
       "User wants you to " + lower[0] + " " + policies::rest_of(words, 1, left_out_of_demand()),
@@ -132,7 +143,9 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
       "User wants you to stop " + policies::rest_of(words, 1, left_out_of_demand()),
       is_general || manner ? 0.4 : 0.7);
   if (habitual)
-    return told_english_demand("User wants " + without_habit(words, lower), 0);
+    return told_english_demand(
+      (opens_demand(lower[0]) ? "User wants you to " : "User wants ") + without_habit(words, lower),
+      0);
   if (opens_demand(lower[0]))
     return told_english_demand(
       "User wants you to " + policies::rest_of(words, 0, left_out_of_demand()),

@@ -15,23 +15,13 @@ bool is_capital(const std::string& word) {
 
 /// The words up to one that leads on: "Linear" of "Linear last month".
 std::string value_of(const policies::texts& words, size_t from) {
-  static const policies::known_words ends{"last", "this", "in", "at", "on", "since", "because",
-    "and", "for", "when", "after", "now", "recently", "two", "three", "months", "weeks", "a",
-    "years", "today", "yesterday", "so", "but", "good", "altogether", "entirely", "completely",
-    "with", "as", "over", "it", "which", "that", "instead"};
-  constexpr size_t longest_value = 4;
-  policies::texts kept;
-  for (auto i = from; i < words.size() && kept.size() < longest_value; ++i) {
-    auto is_article = words[i] == "a" && kept.empty();
-    if (!is_article && ends.contains(policies::plain(words[i])))
-      break;
-    kept.push_back(words[i]);
-    if (words[i].ends_with(',')) {
-      kept.back().pop_back();
-      break;
-    }
-  }
-  return joined(kept, " ");
+  static const policies::value_end end{
+    {"last", "this", "in", "at", "on", "since", "because", "and", "for", "when", "after", "now",
+      "recently", "two", "three", "months", "weeks", "years", "today", "yesterday", "so", "but",
+      "good", "altogether", "entirely", "completely", "with", "as", "over", "it", "which", "that",
+      "instead"},
+    {"a"}};
+  return policies::value_from(words, from, end);
 }
 
 size_t place_of_word(const policies::texts& lower, std::string_view word, size_t from) {
@@ -43,8 +33,17 @@ size_t place_of_word(const policies::texts& lower, std::string_view word, size_t
 
 } // namespace
 
-/// "I have moved from Faro to Porto", "we live in Porto now"
-std::string home_of(const policies::texts& lower, const policies::texts& words) {
+/// "I have moved from Faro to Porto", "we live in Porto now", "I'm in Porto now" after what was
+/// said about living elsewhere
+std::string home_of(
+  const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
+  static const policies::known_words homes{"live", "lived", "moved", "living", "left"};
+  static const policies::known_words be{"i'm", "we're", "am", "are"};
+  for (size_t i = 1; i + 1 < lower.size() && i < 5; ++i)
+    if ((lower[i] == "in" || lower[i] == "to") && is_capital(words[i + 1])
+        && (be.contains(lower[i - 1]) || be.contains(lower[0])) && policies::has_word(past, homes)
+        && i <= 3)
+      return policies::place_of(words, i + 1);
   static const policies::known_words verbs{
     "live", "living", "moved", "settled", "relocated", "reside", "emigrated", "based"};
   for (size_t i = 0; i + 2 < lower.size(); ++i) {
@@ -78,8 +77,9 @@ std::string employer_of(
   };
   for (size_t i = 1; i + 1 < lower.size(); ++i) {
     auto works = lower[i - 1] == "work" || lower[i - 1] == "working";
-    auto changed =
-      lower[i - 1] == "i'm" && (policies::has_word(past, jobs) || lower.back() == "now");
+    auto changed = lower[i - 1] == "i'm"
+                   && (policies::has_word(past, jobs)
+                       || (lower.back() == "now" && lower[i] != "with" && lower[i] != "for"));
     auto joined = lower[i - 1] == "joined";
     if (at.contains(lower[i]) && is_name(i + 1) && (works || changed))
       return policies::place_of(words, i + 1);

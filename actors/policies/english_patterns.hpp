@@ -13,7 +13,9 @@
 namespace scratchpage {
 
 /// The place in "I have moved from Faro to Porto", "we live in Porto now"; "" if there is none.
-std::string home_of(const policies::texts& lower, const policies::texts& words);
+/// `past` is the clause before it.
+std::string home_of(
+  const policies::texts& lower, const policies::texts& words, const policies::texts& past);
 
 /// The firm in "I work for Acme", and in "I'm at Acme now" after "I've changed jobs".
 std::string employer_of(

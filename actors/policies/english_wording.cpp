@@ -32,7 +32,10 @@ std::string third_person(const std::string& verb) {
   static const policies::known_words unchanged{"was", "had", "said", "told", "went", "bought",
     "ate", "came", "made", "can", "cannot", "will", "must", "should", "could", "would", "may",
     "might", "used", "quit", "gave", "grew", "became", "got", "lost", "left", "haven't", "isn't",
-    "aren't", "not", "broke"};
+    "aren't", "not", "broke", "tore", "fell", "took", "saw", "began", "built", "chose", "drove",
+    "felt", "found", "flew", "forgot", "heard", "hurt", "kept", "knew", "met", "paid", "ran",
+    "sold", "sent", "slept", "spent", "spoke", "taught", "thought", "understood", "won", "wrote",
+    "wore"};
   if (unchanged.contains(verb) || verb.size() < 2
       || (verb.ends_with("ed") && verb != "need" && verb != "feed" && verb != "breed"))
     return verb;
@@ -59,7 +62,7 @@ std::string_view name_of_us(const policies::texts& lower) {
     "review*", "ship", "department", "lab", "store", "business", "reseller*", "vendor*", "server*",
     "service*", "product*", "database*", "backup*", "ticket*", "pipeline*", "cluster*", "cloud",
     "api", "warehouse", "contract*", "audit*", "hire*", "hiring", "on call", "orders", "refund*",
-    "stock", "billing", "data", "payroll", "migrat*", "switched", "host*", "monitor*"}};
+    "stock", "billing", "bill", "data", "payroll", "migrat*", "switched", "host*", "monitor*"}};
   return work.find_in(lower) != nullptr   ? "The project"
          : team.find_in(lower) != nullptr ? "User's team"
                                           : "User's household";
@@ -113,7 +116,10 @@ retold of_us(
     result += " " + lower[verb];
   if (verb >= lower.size())
     return {};
+  static const phrase_list settled{{"fluently", "fluent in", "for a living"}};
   auto need = english_need_of_deed(lower, verb);
+  if (settled.find_in(lower) != nullptr || (need <= 1 && lower.back() == "now"))
+    need = std::min(need, 0.2);
   if (auto also = position_of_also(lower, verb); need > 1 && also > 0)
     return of_us(lower, words, also, std::move(result));
   if (ended)
@@ -183,7 +189,10 @@ retold instead_of(
 
 /// The clause without what only leads to it.
 void leave_out_opening(policies::texts& words) {
-  static const std::array<policies::texts, 16> openings{policies::texts{"by", "the", "way"},
+  static const std::array<policies::texts, 22> openings{policies::texts{"given", "that"},
+    policies::texts{"seeing", "that"}, policies::texts{"seeing", "as"},
+    policies::texts{"considering", "that"}, policies::texts{"considering"},
+    policies::texts{"just", "to", "say"}, policies::texts{"by", "the", "way"},
     policies::texts{"just", "so", "you", "know"}, policies::texts{"as", "i", "said"},
     policies::texts{"i", "said"}, policies::texts{"like", "i", "said"},
     policies::texts{"please", "note", "that"}, policies::texts{"for", "the", "record"},
@@ -194,11 +203,14 @@ void leave_out_opening(policies::texts& words) {
     policies::texts{"i", "mean"}};
   static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
     "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
-    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically"};
+    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically", "wait", "hey",
+    "ok", "okay", "right", "correction"};
   for (auto again = true; again && words.size() > 1;) {
     again = false;
     auto is_time = policies::plain(words[0]) == "since" && !is_speaker(policies::plain(words[1]));
-    if (!is_time && fillers.contains(policies::plain(words[0]))) {
+    auto is_now = policies::plain(words[0]) == "now" && policies::plain(words[1]) == "it's";
+    auto is_denial = words[0] == "No,";
+    if (is_denial || (!is_time && !is_now && fillers.contains(policies::plain(words[0])))) {
       words.erase(words.begin());
       again = true;
       continue;
@@ -226,34 +238,75 @@ retold only_one(const policies::texts& lower, const policies::texts& words) {
     "User " + policies::rest_of(words, who + 1, english_persons()) + ", as the only one", 0.35, {}};
 }
 
+/// "As a nurse on nights", "being diabetic", "as someone who stammers": what the speaker is, beside
+/// what the sentence is about.
+retold in_the_role(const policies::texts& lower, const policies::texts& words) {
+  static const policies::known_words no_roles{"result", "consequence", "rule", "matter", "last",
+    "reminder", "gift", "present", "first", "test", "precaution", "favour", "favor", "start",
+    "treat", "surprise", "compromise", "backup", "customer", "member", "passenger", "bonus",
+    "starter", "side", "follow-up", "summary", "whole", "team", "group", "general", "way", "sign",
+    "thank", "heads-up", "workaround", "alternative", "guest", "next", "final", "courtesy", "good",
+    "long", "pdf", "draft", "table", "list", "file"};
+  auto rest = [&](size_t from) { return policies::rest_of(words, from, english_persons()); };
+  if (lower[0] == "being" && lower[1] != "able" && lower[1] != "honest")
+    return {"User is " + rest(1), 0.2, {}};
+  if (lower[0] != "as" || lower.size() < 3)
+    return {};
+  static const policies::known_words anybody{"someone", "somebody", "one"};
+  if (anybody.contains(lower[1]) && lower.size() > 3 && lower[2] == "who")
+    return {"User " + rest(3), 0.2, {}};
+  static const policies::known_words articles{"a", "an", "your", "the"};
+  if (!articles.contains(lower[1]) || no_roles.contains(lower[2]) || lower.back().ends_with("ing"))
+    return {};
+  return {"User is " + rest(1), 0.2, {}};
+}
+
 retold of_me(
   const policies::texts& lower, const policies::texts& words, const policies::texts& past) {
-  if (auto home = home_of(lower, words); !home.empty())
+  if (auto home = home_of(lower, words, past); !home.empty())
     return {"User lives in " + home, 0, "lives"};
   if (auto at = employer_of(lower, words, past); !at.empty())
     return {"User works at " + at, 0, "works"};
   if (lower[1] == "used" && lower.size() > 2 && lower[2] == "to")
     return {};
   static const policies::known_words jobs{"job", "jobs", "employer", "employers"};
-  if (policies::has_word(lower, policies::known_words{"changed", "switched"})
-      && policies::has_word(lower, jobs))
+  static const policies::known_words changes{"changed", "switched"};
+  auto is_change = policies::has_word(lower, changes);
+  if (is_change
+      && (policies::has_word(lower, jobs)
+          || !policies::has_word(lower, policies::known_words{"to", "from", "into"})))
     return {};
   auto us = std::string{lower[0].starts_with("i") ? "User" : name_of_us(lower)};
   if (auto other = switched_to(lower, words, us); !other.statement.empty())
     return other;
   auto is_short = lower[0] == "i'm" || lower[0] == "im" || lower[0] == "we're";
+  if (lower.size() < (is_short ? 2u : 3u))
+    return {};
   if (is_short || lower[1] == "am" || (lower[0] == "we" && lower[1] == "are")) {
     if (auto only = only_one(lower, words); !only.statement.empty())
       return only;
     auto from = is_short ? size_t{1} : size_t{2};
     auto attribute = attribute_of_state(lower, from);
     auto need = english_need_of_state(lower, from);
-    if (lower[from] == "on" && from + 1 < words.size() && need <= 1
-        && std::isupper(static_cast<unsigned char>(words[from + 1][0])) != 0)
-      need = std::min(need, 0.3);
+    auto is_name = [&](size_t i) {
+      return i < words.size() && std::isupper(static_cast<unsigned char>(words[i][0])) != 0;
+    };
+    if (lower[from] == "on" && is_name(from + 1) && need <= 1)
+      need = std::min(need, 0.2);
+    if (is_name(from) && from + 1 == words.size() && us == "User" && need <= 1)
+      need = std::min(need, 0.1);
     return {us + " is " + policies::rest_of(words, from, english_persons()),
       attribute.empty() ? need : 0.2, attribute};
   }
+  static const policies::known_words ways{"vegan", "vegetarian", "freelance", "part-time", "blind",
+    "deaf", "pescatarian", "self-employed"};
+  if (lower.size() > 2 && (lower[1] == "went" || lower[1] == "turned") && ways.contains(lower[2]))
+    return {"User is " + lower[2], 0.1, attribute_of_state(lower, 2)};
+  static const policies::known_words bonds{"engaged", "divorced", "widowed", "separated"};
+  if (lower.size() > 2 && (lower[1] == "got" || lower[2] == "got") && bonds.contains(lower.back()))
+    return {"User is " + lower.back(), 0.1, "marital status"};
+  if (lower.size() > 3 && lower[1] == "got" && bonds.contains(lower[2]))
+    return {"User is " + policies::rest_of(words, 2, english_persons()), 0.1, "marital status"};
   if (policies::has_word(lower, "married") && !policies::has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
   if ((lower[0] == "i've" || lower[0] == "we've") && lower[1] == "got" && lower.size() > 2)
@@ -335,6 +388,28 @@ retold for_me(const policies::texts& lower, const policies::texts& words) {
   return {};
 }
 
+bool is_person_word(std::string_view word) {
+  static const policies::known_words all{"he", "she", "he's", "she's"};
+  return all.contains(word);
+}
+
+/// "There's a baby in the house now", "there are two dogs at home"
+retold there_is(const policies::texts& lower, const policies::texts& words) {
+  static const phrase_list places{
+    {"in the house", "in our house", "in my house", "at home", "in the flat", "in our flat",
+      "in my flat", "in the family", "in our family", "in my family", "in our home", "in my team",
+      "in our team", "on our team", "in our office", "in our garden", "in my garden"}};
+  auto is_short = lower[0] == "there's";
+  auto from = is_short ? size_t{1} : size_t{2};
+  auto tells = is_short || (lower[0] == "there" && (lower[1] == "is" || lower[1] == "are"));
+  if (!tells || lower.size() < from + 4 || places.find_in(lower) == nullptr)
+    return {};
+  auto is = !is_short && lower[1] == "are" ? "are " : "is ";
+  return {"There " + std::string{is}
+            + policies::rest_of(words, from, {{"my", "the user's"}, {"our", "the user's"}}),
+    0.3, {}};
+}
+
 std::string rest_from(const policies::texts& words, size_t from) {
   return policies::rest_of(words, from, english_persons());
 }
@@ -362,7 +437,9 @@ retold english(std::string_view clause, std::string_view said_before) {
   auto lower = policies::lower_of(words);
   if (lower.size() < 2)
     return {};
-  if (auto seat = seat_of(lower); !seat.statement.empty())
+  auto seat = seat_of(lower);
+  auto wants_seat = is_speaker(lower[0]) && policies::has_word(lower, "want");
+  if (!seat.statement.empty() && !wants_seat)
     return seat;
   static const phrase_list henceforth{
     {"from now on", "as of now", "as of today", "going forward", "from here on"}};
@@ -392,15 +469,26 @@ retold english(std::string_view clause, std::string_view said_before) {
     return led_to(lower, words, at, past);
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
+  if (is_speaker(lower[0]) && !seat.statement.empty())
+    return {of_me(lower, words, past).statement, seat.needed, seat.attribute};
   if (is_speaker(lower[0]))
     return of_me(lower, words, past);
+  if (auto role = in_the_role(lower, words); !role.statement.empty())
+    return role;
   for (const auto& pattern : {renewed(lower, words), corrected_name(lower, words),
-         together_with_me(lower, words), for_me(lower, words)})
+         together_with_me(lower, words), for_me(lower, words), there_is(lower, words)})
     if (!pattern.statement.empty())
       return pattern;
   static const policies::known_words sayings{"says", "said", "thinks", "told", "claims",
     "suggested", "recommends", "recommended", "believes", "asks", "asked", "wonders", "thought",
     "insists"};
+  static const policies::known_words strangers{
+    "a", "an", "some", "someone", "somebody", "the", "this", "that", "another"};
+  if (strangers.contains(lower[0])
+      && std::any_of(lower.begin() + 1,
+        lower.begin() + static_cast<ptrdiff_t>(std::min<size_t>(lower.size(), 7)),
+        [](const auto& word) { return sayings.contains(word); }))
+    return {};
   if ((lower[0] == "my" || lower[0] == "our") && lower.size() > 2
       && (sayings.contains(lower[2]) || (lower.size() > 3 && sayings.contains(lower[3]))))
     return {};
@@ -411,6 +499,9 @@ retold english(std::string_view clause, std::string_view said_before) {
     "he", "she", "it", "they", "he's", "she's", "it's", "they're"};
   if (pronouns.contains(lower[0])) {
     auto whom = subject_of(said_before);
+    if (is_person_word(lower[0])) // "my wife's birthday" names the wife
+      if (auto of = whom.rfind("'s "); of != std::string::npos && of > whom.find("'s "))
+        whom.resize(of);
     auto is = lower[0].find('\'') != std::string::npos ? " is " : " ";
     return whom.empty() ? retold{}
                         : retold{whom + is + policies::rest_of(words, 1, english_persons())};

@@ -2,6 +2,7 @@
 #include <cctype>
 #include <string>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/error_reading.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -364,17 +365,6 @@ const std::vector<group>& hints() {
         "incorrect*", "manquant*", "trop long*", "trop grand*", "缺少", "过长", "过大", "不支持",
         "错误的", "長すぎ", "大きすぎ", "対応していません", "サポートされていません", "間違って"}},
   };
-  return result;
-}
-
-std::string in_lower_case(std::string_view text) {
-  std::string result{text};
-  for (size_t i = 0; i < result.size(); ++i) {
-    if (result[i] >= 'A' && result[i] <= 'Z')
-      result[i] = static_cast<char>(result[i] - 'A' + 'a');
-    if (result.compare(i, 3, "\xE2\x80\x99") == 0) // a typographic apostrophe
-      result.replace(i, 3, "'");
-  }
   return result;
 }
 

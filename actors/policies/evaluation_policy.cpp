@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/turn_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
@@ -19,13 +20,6 @@ constexpr size_t max_sent_back = 20;   // observations sent back that the reason
 
 std::string counted(size_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
-}
-
-bool made_good_later(const std::vector<call_record>& calls, size_t at) {
-  return std::any_of(
-    calls.begin() + static_cast<ptrdiff_t>(at) + 1, calls.end(), [&](const call_record& later) {
-      return later.tool_id == calls[at].tool_id && later.outcome == call_outcome::succeeded;
-    });
 }
 
 bool failed(const std::vector<call_record>& calls, const std::string& tool_id) {
@@ -109,8 +103,7 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
     const auto& call = turn.calls[i];
     counts.succeeded += call.outcome == call_outcome::succeeded;
     retried = retried || call.attempts > 1;
-    if (call.outcome == call_outcome::succeeded || is_settled(call)
-        || made_good_later(turn.calls, i))
+    if (call.outcome == call_outcome::succeeded || is_settled(call) || is_made_up_for(turn, i))
       continue;
     open(call.call_id + " (" + call.tool_id + ") "
          + (call.outcome == call_outcome::skipped ? "was skipped" : "failed")

@@ -22,15 +22,6 @@ void add(protected_access& to, std::string tag, std::string reason) {
   to.reasons.push_back(std::move(reason));
 }
 
-/// With lower-case letters of ASCII, so that ids are compared as words are.
-std::string lower(std::string_view text) {
-  std::string result{text};
-  for (auto& c : result)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
-
 /// Whether the statement begins with `beginning`, as whole words.
 bool begins(std::string_view statement, std::string_view beginning) {
   constexpr std::string_view of_ids = "abcdefghijklmnopqrstuvwxyz0123456789_-/:";
@@ -40,14 +31,15 @@ bool begins(std::string_view statement, std::string_view beginning) {
   return rest.empty() || of_ids.find(rest.front()) == std::string_view::npos;
 }
 
-/// Whether the statement, in lower case, says that `other` is to be called instead of `tool`.
+/// Whether the statement, in in_lower_case case, says that `other` is to be called instead of
+/// `tool`.
 bool names_stand_in(std::string_view statement, const std::string& tool, const std::string& other) {
   return begins(statement, other + " can stand in for " + tool)
          || begins(statement, "use " + other + " instead of " + tool)
          || begins(statement, "prefer " + other + " to " + tool);
 }
 
-/// Whether the statement, in lower case, says that more time helps `tool`.
+/// Whether the statement, in in_lower_case case, says that more time helps `tool`.
 bool asks_for_time(std::string_view statement, const std::string& tool) {
   static const phrase_list time{{"longer timeout", "more time"}};
   static const phrase_list denial{{"not", "never", "*n't", "no"}};
@@ -98,14 +90,14 @@ std::optional<fact_advice> execution_policy::advice(
   const tool_manifest& of, const std::vector<fact>& facts) const {
   std::optional<fact_advice> result;
   double surest = 0;
-  auto tool = lower(of.tool_id);
+  auto tool = in_lower_case(of.tool_id);
   for (const auto& one : facts) {
     if (one.valid_until || one.confidence < config_.fact_confidence || one.confidence <= surest)
       continue;
-    auto statement = lower(utf8::prefix(one.statement, reading_limits::observation_bytes));
+    auto statement = in_lower_case(utf8::prefix(one.statement, reading_limits::observation_bytes));
     fact_advice found{one.fact_id, {}, 0};
     for (const auto& other : of.alternatives)
-      if (found.prefer.empty() && names_stand_in(statement, tool, lower(other)))
+      if (found.prefer.empty() && names_stand_in(statement, tool, in_lower_case(other)))
         found.prefer = other;
     if (found.prefer.empty() && asks_for_time(statement, tool))
       found.timeout_ms = std::max(

@@ -5,6 +5,7 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/asked_clause.hpp"
 #include "scratchpage/actors/policies/clause_reading.hpp"
 #include "scratchpage/actors/policies/fact_wording.hpp"
 #include "scratchpage/actors/policies/statement_frames.hpp"
@@ -17,7 +18,7 @@ namespace scratchpage {
 namespace {
 
 constexpr double least_lasting = 0.5;
-constexpr double least_of_subject = 0.2; // of "User …", which somebody has noted down
+constexpr double least_of_subject = 0.1; // of "User …", which somebody has noted down
 constexpr double sure_by_pattern = 0.9;
 constexpr double least_of_report = 0.8;
 constexpr double of_reasoned_demand = 0.15; // of what a demand needs whose reason is a fact
@@ -34,8 +35,9 @@ bool is_negation(std::string_view word) {
 std::string subject_words_of(std::string_view statement) {
   static const content_words content{
     {"the", "a", "an", "user", "is", "are", "to", "of", "in", "at", "on", "der", "die", "das",
-      "nutzer", "el", "la", "usuario", "l'utilisateur", "le", "les", "really", "very", "now",
-      "also", "always", "only", "actually", "their", "please"},
+      "nutzer", "nutzerin", "el", "la", "usuario", "usuaria", "l'utilisateur", "l'utilisatrice",
+      "le", "les", "really", "very", "now", "also", "always", "only", "actually", "their",
+      "please"},
     1};
   auto words = words_of(statement);
   std::erase_if(
@@ -70,19 +72,53 @@ bool is_in_list(const std::vector<stated_fact>& list, const stated_fact& x) {
 /// a word: "I can't drive, I never got a licence".
 bool goes_on_about_speaker(std::string_view clause) {
   static const policies::known_words list{
-    "i", "i'm", "i've", "we", "we're", "we've", "nobody", "no", "ich", "je", "j'ai"};
+    "i", "i'm", "i've", "i'd", "we", "we're", "we've", "nobody", "no", "ich", "je", "j'ai"};
   auto words = words_of(clause);
   return !words.empty() && list.contains(words[0]);
 }
 
 /// The statement without its subject, to go on with another statement about it.
 std::string_view without_subject(std::string_view statement) {
-  constexpr std::array<std::string_view, 7> subjects{"User ", "Der Nutzer ", "El usuario ",
-    "L'utilisateur ", "用户", "利用者は", "Der Nutzer möchte: "};
+  constexpr std::array<std::string_view, 9> subjects{"User ", "Der Nutzer ", "Die Nutzerin ",
+    "El usuario ", "La usuaria ", "L'utilisateur ", "L'utilisatrice ", "用户", "利用者は"};
   for (auto one : subjects)
     if (statement.starts_with(one))
       return statement.substr(one.size());
   return statement;
+}
+
+/// Both statements, the second without its subject if the first has it as well.
+std::string joined_to(const std::string& first, std::string_view second) {
+  constexpr std::string_view user = "User ";
+  if (second.starts_with(user) && !first.starts_with("User"))
+    return first + ", the user " + std::string{second.substr(user.size())};
+  return first + ", " + std::string{without_subject(second)};
+}
+
+/// "User is looking at flights"
+bool is_going_on(std::string_view text) {
+  auto words = words_of(text);
+  for (size_t i = 1; i + 1 < words.size() && i < 4; ++i)
+    if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
+      return true;
+  return false;
+}
+
+/// Whether a clause tells how something was at a time that is over.
+bool tells_former(std::string_view clause) {
+  static const phrase_list signs{
+    {"früher", "damals", "antes", "avant", "autrefois", "used to", "in the past", "formerly"}};
+  return signs.find_in(words_of(clause)) != nullptr
+         || clause.find("以前") != std::string_view::npos;
+}
+
+/// Whether both tell of the speaker in a language that needs no word for them: "no como pan, soy
+/// celíaca".
+bool goes_on_without_subject(const retold& told, const stated_fact& before) {
+  auto is_spanish = [](std::string_view x) {
+    return x.starts_with("El usuario ") || x.starts_with("La usuaria ");
+  };
+  return is_spanish(told.statement) && is_spanish(before.statement);
 }
 
 /// What one sentence of a user tells, and how much of it was demanded.
@@ -102,7 +138,8 @@ public:
     if (may_join
         && (told.is_demand || is_demand_ || follows_on(clause)
             || (!tells_change(clause) && !is_ending(told.statement)
-                && !is_ending(to_.back().statement) && goes_on_about_speaker(clause)))) {
+                && !is_ending(to_.back().statement)
+                && (goes_on_about_speaker(clause) || goes_on_without_subject(told, to_.back()))))) {
       join(std::move(told), sure);
       return;
     }
@@ -117,9 +154,8 @@ private:
   /// A demand and its reason are one fact, and so are a statement and what follows from it.
   void join(retold told, double sure) {
     auto& last = to_.back();
-    auto statement = is_demand_ && !told.is_demand
-                       ? told.statement + ", " + std::string{without_subject(last.statement)}
-                       : last.statement + ", " + std::string{without_subject(told.statement)};
+    auto statement = is_demand_ && !told.is_demand ? joined_to(told.statement, last.statement)
+                                                   : joined_to(last.statement, told.statement);
     is_demand_ = is_demand_ && told.is_demand;
     last = fact_made_of(std::move(statement), {}, std::max(sure, last.confidence));
   }
@@ -130,18 +166,72 @@ private:
   bool has_attribute_ = false;
 };
 
-/// What a user's sentence tells of them.
-void read_sentence(std::string_view sentence, spoken_language in, std::vector<stated_fact>& to) {
+/// Whether a clause may be the secret itself, where a text tells one: "it's Xk29-LL", "4471".
+bool may_be_secret(std::string_view clause) {
+  static const policies::known_words pointers{
+    "it", "it's", "that", "that's", "this", "es", "c'est", "ist", "lautet"};
+  auto words = words_of(clause);
+  auto mixes = [](const std::string& word) {
+    auto digits =
+      std::count_if(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits > 0 && (digits > 3 || static_cast<size_t>(digits) < word.size());
+  };
+  return words.empty() || pointers.contains(words[0])
+         || std::any_of(words.begin(), words.end(), mixes);
+}
+
+/// The parts of a sentence that tells a secret, without those that may be it.
+std::vector<std::string_view> parts_beside_secret(std::string_view sentence) {
+  constexpr std::array<std::string_view, 11> joints{
+    ", and ", ", et ", ", y ", ", und ", ", but ", " and ", " et ", " y ", " und ", ", ", "，"};
+  std::vector<std::string_view> result;
+  while (!sentence.empty()) {
+    auto end = sentence.size();
+    size_t skipped = 0;
+    for (auto joint : joints)
+      if (auto at = sentence.find(joint); at < end) {
+        end = at;
+        skipped = joint.size();
+      }
+    auto part = sentence.substr(0, end);
+    if (!part.empty() && !tells_secret(part) && !may_be_secret(part))
+      result.push_back(part);
+    sentence.remove_prefix(std::min(sentence.size(), end + skipped));
+  }
+  return result;
+}
+
+/// Whether a clause tells of a person who was named before: "She collects pens".
+bool is_about_person_before(std::string_view clause) {
+  static const policies::known_words persons{"he", "she", "he's", "she's"};
+  auto words = words_of(clause);
+  return !words.empty() && persons.contains(words[0]);
+}
+
+/// What a user's sentence tells of them. `asks`: it leads to a question, for which it often tells
+/// only what is the matter now. `named`: the last clause of the sentences before that told
+/// something; it is set to the last of this one.
+void read_sentence(std::string_view sentence, spoken_language in, bool asks,
+  std::string_view& named, std::vector<stated_fact>& to) {
   sentence_facts facts{to};
   std::string_view before;
   for (auto clause : clauses_in(sentence, in)) {
-    auto told = is_passing(clause) ? retold{} : retell(clause, before, in);
+    auto holds_now = is_passing(clause) && tells_former(before); // "früher …, heute …"
+    if (before.empty() && is_about_person_before(clause))
+      before = named;
+    auto told = is_passing(clause) && !holds_now ? retold{} : retell(clause, before, in);
+    if (holds_now && told.needed <= 1)
+      told.needed = std::min(told.needed, of_reasoned_demand);
     before = clause;
     if (told.statement.empty() || told.needed > 1)
       continue;
+    if (!told.is_demand && !is_about_person_before(clause))
+      named = clause;
     auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
     auto is_report = told.needed >= least_of_report && tells_mishap(clause);
     auto of_demand = told.is_demand && told.needed < least_of_report;
+    if (asks && (told.is_demand || is_going_on(clause)))
+      continue;
     auto needed = !facts.is_continued_by(told, clause) ? told.needed
                   : of_demand                          ? told.needed * of_reasoned_demand
                                                        : told.needed * of_continuation;
@@ -163,15 +253,6 @@ bool notes_about_person(std::string_view text) {
     words.erase(words.begin());
   return text.starts_with("用户") || text.starts_with("利用者") || text.starts_with("客户")
          || (!words.empty() && persons.contains(words[0]));
-}
-
-/// "User is looking at flights"
-bool is_going_on(std::string_view text) {
-  auto words = words_of(text);
-  for (size_t i = 1; i + 1 < words.size() && i < 4; ++i)
-    if ((words[i] == "is" || words[i] == "was") && words[i + 1].ends_with("ing"))
-      return true;
-  return false;
 }
 
 /// "User seems tired", "User has a meeting at three"
@@ -212,9 +293,18 @@ std::string habit_of(std::string_view text) {
   return joined(words, " ");
 }
 
+/// "All tests passed": the routine of a tool in few words.
+bool is_routine(std::string_view text) {
+  static const policies::known_words states{"is", "are", "ist", "sind", "es", "está", "est"};
+  constexpr size_t few = 4;
+  auto words = words_of(text);
+  return !words.empty() && words.size() <= few && words.back().ends_with("ed")
+         && !policies::has_word(words, states);
+}
+
 /// What daemons and tools state.
 void read_note(std::string_view text, std::vector<stated_fact>& to) {
-  if (is_passing(text) || is_question(text) || is_supposed(text))
+  if (is_passing(text) || is_question(text) || is_supposed(text) || is_routine(text))
     return;
   if (auto habit = habit_of(text); !habit.empty()) {
     to.push_back(fact_made_of(std::move(habit), {}, least_lasting));
@@ -241,16 +331,33 @@ void read_note(std::string_view text, std::vector<stated_fact>& to) {
 std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who) {
   text = utf8::prefix(text, fact_reading_limits::text_bytes);
   std::vector<stated_fact> result;
-  if (tells_secret(text) || is_in_jest(text) || is_quoted(text))
+  if (is_in_jest(text) || is_quoted(text))
     return result;
+  auto has_secret = tells_secret(text);
   if (who == fact_speaker::other) {
-    read_note(text, result);
+    if (!has_secret)
+      read_note(text, result);
     return result;
   }
   auto in = language_of(text);
-  for (auto sentence : sentences_in(text))
-    if (!is_question(sentence) && !is_supposed(sentence))
-      read_sentence(sentence, in, result);
+  std::string_view named;
+  for (auto sentence : sentences_in(text)) {
+    if (has_secret && !tells_secret(sentence) && may_be_secret(sentence))
+      continue;
+    auto asks = is_question(sentence);
+    auto told = asks ? stated_before_question(sentence, in) : sentence;
+    if (auto demand = demanded_by_question(sentence); asks && !demand.empty()) {
+      told = demand;
+      asks = false;
+    }
+    if (told.empty() || is_supposed(told))
+      continue;
+    if (!tells_secret(told))
+      read_sentence(told, in, asks, named, result);
+    else
+      for (auto part : parts_beside_secret(told))
+        read_sentence(part, in, asks, named, result);
+  }
   return result;
 }
 

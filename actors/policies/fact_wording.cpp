@@ -18,6 +18,23 @@ std::string trimmed_statement(std::string text) {
   return text;
 }
 
+void replace_all(std::string& in, std::string_view from, std::string_view to) {
+  for (auto i = in.find(from); i != std::string::npos; i = in.find(from, i + to.size()))
+    in.replace(i, from.size(), to);
+}
+
+/// What goes wrong where one word takes the place of another: "they was", "ne est".
+std::string in_good_form(std::string statement, spoken_language in) {
+  if (in == spoken_language::english) {
+    replace_all(statement, "they was ", "they were ");
+    replace_all(statement, "they am ", "they are ");
+  }
+  if (in == spoken_language::french)
+    for (std::string_view vowel : {"a", "e", "i", "o", "u", "é", "è", "ê", "y", "h"})
+      replace_all(statement, " ne " + std::string{vowel}, " n'" + std::string{vowel});
+  return statement;
+}
+
 retold retell_as(std::string_view clause, std::string_view said_before, spoken_language in) {
   switch (in) {
   case spoken_language::english:
@@ -40,7 +57,7 @@ retold retell_as(std::string_view clause, std::string_view said_before, spoken_l
 
 retold retell(std::string_view clause, std::string_view said_before, spoken_language in) {
   auto result = retell_as(clause, said_before, in);
-  result.statement = trimmed_statement(std::move(result.statement));
+  result.statement = trimmed_statement(in_good_form(std::move(result.statement), in));
   return result;
 }
 

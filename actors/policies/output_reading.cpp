@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/output_words.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -17,26 +18,13 @@ namespace {
 
 using policies::word_set;
 
-constexpr size_t max_depth = 4;       // of members within members
-constexpr size_t max_members = 500;   // of outputs that are read
-constexpr size_t quoted_bytes = 80;   // of a value that a reason names
-constexpr size_t text_bytes = 65'536; // of a text that are read
-constexpr size_t max_lines = 200;     // of a text, that tell of a failure
-constexpr size_t line_bytes = 200;    // of a line
-constexpr double certain = 0.8;       // of the classifier, from here on it is believed
-
-std::string lower(std::string_view text) {
-  std::string result{text};
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return result;
-}
-
-bool has_any(std::string_view text, const auto& phrases) {
-  return std::any_of(std::begin(phrases), std::end(phrases),
-    [&](std::string_view one) { return text.find(one) != std::string_view::npos; });
-}
+constexpr size_t max_depth = 4;           // of members within members
+constexpr size_t max_members = 500;       // of outputs that are read
+constexpr size_t quoted_value_bytes = 80; // of a value that a reason names
+constexpr size_t text_bytes = 65'536;     // of a text that are read
+constexpr size_t max_lines = 200;         // of a text, that tell of a failure
+constexpr size_t line_bytes = 200;        // of a line
+constexpr double believed = 0.8;          // of the classifier, from here on it is believed
 
 bool is_empty(const json::value& x) {
   return x.is_null() || (x.is_string() && x.get_string().empty())
@@ -50,7 +38,7 @@ bool complains(const json::value& x) {
   if (x.is_number())
     return x.to_number<double>() != 0;
   if (x.is_string()) {
-    auto text = lower(std::string_view{x.get_string()});
+    auto text = in_lower_case(std::string_view{x.get_string()});
     return text != "none" && text != "no" && text != "false" && text != "0" && text != "ok";
   }
   return true;
@@ -76,15 +64,15 @@ const word_set& done_parts() {
 }
 
 /// Whether a member tells of a part that is done, beside which others tell of what is left.
-bool has_part(const json::object& in) {
+bool has_done_part(const json::object& in) {
   return std::any_of(in.begin(), in.end(), [](const auto& one) {
-    auto name = lower(std::string_view{one.key()});
+    auto name = in_lower_case(std::string_view{one.key()});
     return done_parts().contains(name) || name.ends_with("ed");
   });
 }
 
 /// Collects what the members say; the worst finding wins, and of equal ones the first.
-class reader {
+class output_reader {
 public:
   output_reading read(const json::object& outputs) {
     read_members(outputs, 0, {});
@@ -105,7 +93,7 @@ private:
       if (++members_ > max_members)
         return;
       std::string name{one.key()};
-      read_member(x, lower(name), one.value(), depth, path + name);
+      read_member(x, in_lower_case(name), one.value(), depth, path + name);
     }
   }
 
@@ -149,7 +137,7 @@ private:
   void complain(const json::object& in, const json::value& value, const std::string& path) {
     auto others = std::any_of(in.begin(), in.end(), [&](const auto& one) {
       return &one.value() != &value
-             && !policies::complaints().contains(lower(std::string_view{one.key()}))
+             && !policies::complaints().contains(in_lower_case(std::string_view{one.key()}))
              && ((one.value().is_number() && one.value().template to_number<double>() > 0)
                  || (one.value().is_array() && !one.value().get_array().empty()));
     });
@@ -157,8 +145,8 @@ private:
     result_.is_error = result_.is_error || path == "error" || path == "exception";
     found(counts && others ? output_finding::partial : output_finding::failed,
       path + ": "
-        + utf8::shortened(
-          value.is_string() ? std::string{value.get_string()} : to_text(value), quoted_bytes));
+        + utf8::shortened(value.is_string() ? std::string{value.get_string()} : to_text(value),
+          quoted_value_bytes));
   }
 
   void read_code(double code, const std::string& path) {
@@ -207,25 +195,26 @@ private:
   static bool has_reason(const json::object& in) {
     return std::any_of(in.begin(), in.end(), [](const auto& one) {
       return one.value().is_string() && !one.value().get_string().empty()
-             && policies::tellings().contains(lower(std::string_view{one.key()}));
+             && policies::tellings().contains(in_lower_case(std::string_view{one.key()}));
     });
   }
 
   void read_text(const std::string& key, std::string_view text, const std::string& path) {
-    auto short_text = lower(utf8::prefix(text, line_bytes));
+    auto short_text = in_lower_case(utf8::prefix(text, line_bytes));
     if (policies::states().contains(key)) {
-      if (policies::bad_states().contains(short_text) || has_any(short_text, policies::failing())) {
-        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
+      if (policies::bad_states().contains(short_text)
+          || has_part(short_text, policies::failing())) {
+        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_value_bytes));
         return;
       }
       if (policies::unfinished_states().contains(short_text) || begins_unfinished(short_text)) {
         result_.may_count = policies::counting_states().contains(short_text);
-        found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_bytes));
+        found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_value_bytes));
         return;
       }
       if (!policies::good_states().contains(short_text))
         if (auto said = said_by(short_text); said && *said < output_finding::fine) {
-          found(*said, path + " is " + utf8::shortened(text, quoted_bytes));
+          found(*said, path + " is " + utf8::shortened(text, quoted_value_bytes));
           return;
         }
       says_fine_ = says_fine_ || !text.empty();
@@ -233,9 +222,9 @@ private:
     }
     if (!policies::tellings().contains(key)) {
       if (policies::plainly_bad().contains(short_text))
-        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_bytes));
+        found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_value_bytes));
       else if (policies::plainly_unfinished().contains(short_text))
-        found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_bytes));
+        found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_value_bytes));
       says_fine_ = says_fine_ || !text.empty();
       return;
     }
@@ -244,14 +233,14 @@ private:
 
   /// Whether lines of a text tell of a failure: all of them, or some among others that do not.
   void read_telling(const std::string& key, std::string_view value, const std::string& path) {
-    auto text = lower(utf8::prefix(value, text_bytes));
+    auto text = in_lower_case(utf8::prefix(value, text_bytes));
     auto bad = failing_lines(text);
     auto lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
     if (!text.empty() && text.back() == '\n')
       --lines;
     auto said = bad.empty() && lines == 1 && is_message(key) ? said_by(text) : std::nullopt;
     if (said && *said < output_finding::fine) {
-      found(*said, path + ": " + utf8::shortened(value, quoted_bytes));
+      found(*said, path + ": " + utf8::shortened(value, quoted_value_bytes));
       return;
     }
     if (bad.empty()) {
@@ -265,7 +254,7 @@ private:
     auto is_worse = result_.finding > output_finding::partial;
     result_.is_told = bad.size() < lines && (is_worse || result_.is_told);
     found(bad.size() < lines ? output_finding::partial : output_finding::failed,
-      path + ": " + utf8::shortened(bad[0], quoted_bytes));
+      path + ": " + utf8::shortened(bad[0], quoted_value_bytes));
   }
 
   static std::vector<std::string> failing_lines(const std::string& text) {
@@ -280,7 +269,7 @@ private:
     for (auto at : begins) {
       std::string line{
         utf8::prefix(std::string_view{text}.substr(at, text.find('\n', at) - at), line_bytes)};
-      if (!has_any(line, policies::excused()))
+      if (!has_part(line, policies::excused()))
         result.push_back(std::move(line));
     }
     return result;
@@ -292,7 +281,7 @@ private:
   /// What a text tells by what it means, if that is certain.
   static std::optional<output_finding> said_by(const std::string& text) {
     auto seen = language::output().classify(text);
-    if (seen.probability < certain)
+    if (seen.probability < believed)
       return std::nullopt;
     return seen.name == "failed"    ? output_finding::failed
            : seen.name == "partial" ? output_finding::partial
@@ -311,7 +300,7 @@ private:
     size_t depth, const std::string& path) {
     if (policies::complaints().contains(key))
       return; // an empty one
-    if (policies::leftovers().contains(key) && !list.empty() && has_part(in)) {
+    if (policies::leftovers().contains(key) && !list.empty() && has_done_part(in)) {
       found(output_finding::partial, path + " has " + std::to_string(list.size()));
       return;
     }
@@ -324,7 +313,7 @@ private:
         break;
       if (!one.is_object())
         continue;
-      auto inner = reader{}.read(one.get_object());
+      auto inner = output_reader{}.read(one.get_object());
       if (inner.finding <= output_finding::pending && ++bad == 1)
         first = inner.reason;
     }
@@ -344,12 +333,12 @@ private:
       "of", "total", "expected", "requested", "von", "gesamt", "sur", "wanted", "planned", "goal"};
     if (has_word(key, done_parts()))
       for (const auto& one : in)
-        if (has_word(lower(std::string_view{one.key()}), wholes) && one.value().is_number()
+        if (has_word(in_lower_case(std::string_view{one.key()}), wholes) && one.value().is_number()
             && one.value().to_number<double>() > value)
           found(output_finding::partial, path + " is less than " + std::string{one.key()});
     static const word_set counts{"count", "hits", "matches", "total", "results", "found", "treffer",
       "anzahl", "rows", "resultados", "résultats", "total_count", "数量", "件数"};
-    if (policies::leftovers().contains(key) && value > 0 && has_part(in))
+    if (policies::leftovers().contains(key) && value > 0 && has_done_part(in))
       found(output_finding::partial, path + " is more than 0");
     if ((key == "progress" || key == "percent" || key == "percentage")
         && (value < 1 || (value > 1 && value < 100)))
@@ -382,7 +371,7 @@ private:
 } // namespace
 
 output_reading read_outputs(const json::object& outputs) {
-  return reader{}.read(outputs);
+  return output_reader{}.read(outputs);
 }
 
 } // namespace scratchpage

@@ -117,7 +117,13 @@ const word_set& unfinished_states() {
     "処理中", "進行中", "待機中", "保留中", "in transit", "in queue", "to be confirmed",
     "tentative", "on request", "waitlisted", "waitlist", "refund pending", "pending review",
     "en marcha", "en funcionamiento", "en marche", "运行中", "実行中", "運転中", "needs review",
-    "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中"};
+    "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中", "in cart",
+    "in basket", "in the cart", "cart", "basket", "draft", "held", "unpaid", "unsigned", "unsent",
+    "not sent", "not submitted", "not booked", "prepared", "im warenkorb", "warenkorb", "entwurf",
+    "en el carrito", "borrador", "dans le panier", "brouillon", "购物车", "草稿", "カート",
+    "下書き", "需要确认", "需确认", "待批准", "待审批", "待签署", "要確認", "承認待ち",
+    "confirmation required", "approval required", "signature required", "action required",
+    "needs confirmation", "needs approval", "requires confirmation", "requires approval"};
   return result;
 }
 
@@ -140,7 +146,8 @@ const word_set& leftovers() {
 
 const word_set& counting_states() {
   static const word_set result{"running", "started", "starting", "scheduled", "queued", "accepted",
-    "submitted", "requested", "received", "läuft", "initiated", "en marcha", "en funcionamiento",
+    "submitted", "requested", "received", "läuft", "initiated", "prepared", "draft", "entwurf",
+    "borrador", "brouillon", "草稿", "下書き", "held", "en marcha", "en funcionamiento",
     "en marche", "运行中", "実行中", "運転中"};
   return result;
 }

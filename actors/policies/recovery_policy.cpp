@@ -21,7 +21,7 @@ bool says_something(const json::value& x) {
     x.is_null() || (x.is_bool() && !x.get_bool()) || (x.is_string() && x.get_string().empty()));
 }
 
-constexpr size_t max_error_text = 160; // bytes of an error within a sentence
+constexpr size_t max_cause_text = 160; // bytes of an error within a sentence
 constexpr size_t told_words = 4; // from here on, the text of an error tells a person something
 
 /// Whether a member tells of the failure itself, as the problem details of HTTP do (RFC 9457), and
@@ -47,7 +47,7 @@ bool has_outputs(const json::object& outputs) {
 
 std::string quoted(const failure& what) {
   return what.error.empty() ? std::string{}
-                            : " (" + utf8::shortened(what.error, max_error_text) + ")";
+                            : " (" + utf8::shortened(what.error, max_cause_text) + ")";
 }
 
 std::string untried(const failure& what, const tool_manifest* manifest) {

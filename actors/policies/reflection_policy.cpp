@@ -1,10 +1,12 @@
 #include "scratchpage/actors/policies/reflection_policy.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/fact_reading.hpp"
+#include "scratchpage/actors/policies/spoken_language.hpp"
 #include "scratchpage/actors/policies/statement_stems.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -13,8 +15,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr const char* notes_of_others = "others"; // by whom they were told: nobody's own words
-constexpr size_t max_statement = 240;             // bytes of somebody else's text within a lesson
+constexpr size_t max_statement = 240; // bytes of somebody else's text within a lesson
 
 /// "weather_api sometimes …"
 std::string_view habit(error_class kind) {
@@ -66,6 +67,23 @@ std::vector<std::string> without(std::vector<std::string> words, const phrase_li
   return words;
 }
 
+/// Tells a report as a tool's: "According to billing_api, amounts are in cents". It is about that
+/// tool's view alone, and so neither ends what others have told nor is ended by it.
+void attribute_to_tool(stated_fact& x, const std::string& tool) {
+  static const std::map<spoken_language, std::pair<std::string_view, std::string_view>> wordings{
+    {spoken_language::english, {"According to ", ", "}}, {spoken_language::german, {"Laut ", ": "}},
+    {spoken_language::spanish, {"Según ", ": "}}, {spoken_language::french, {"Selon ", " : "}},
+    {spoken_language::chinese, {"据", "："}}, {spoken_language::japanese, {"", "によると、"}}};
+  auto [before, behind] = wordings.at(language_of(x.statement));
+  auto statement = x.statement;
+  for (std::string_view article : {"The ", "A ", "An ", "All ", "Each ", "Every ", "No "})
+    if (behind == ", " && statement.starts_with(article))
+      statement[0] = static_cast<char>(statement[0] - 'A' + 'a');
+  x.statement = std::string{before} + tool + std::string{behind} + statement;
+  x.subject = "tool " + tool + ":" + x.subject;
+  x.is_named = false;
+}
+
 /// Moves or adds `x` to the end of the list, which keeps the last `max` entries.
 void note_last(std::vector<std::string>& to, const std::string& x, size_t max) {
   std::erase(to, x);
@@ -110,9 +128,10 @@ std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
   for (const auto& one : story.observations)
     if (one && !contains(config_.ignored_types, one->type) && is_preference(*one))
       learn_preference(*one, story, result);
-  for (const auto& one : story.observations)
-    if (one)
-      learn_stated(*one, story, result);
+  for (const auto* list : {&story.observations, &story.heard})
+    for (const auto& one : *list)
+      if (one)
+        learn_stated(*one, story, result);
   for (const auto& one : story.observations)
     if (one && !contains(config_.ignored_types, one->type))
       find_pattern(*one, story, result);
@@ -267,21 +286,24 @@ void reflection_policy::learn_stated(
   const observation& x, const turn_story& story, std::vector<turn_lesson>& out) {
   auto is_user = x.type == "user_input" && x.source.kind == source_kind::user;
   auto is_noticed = x.type == "contextual_insight" || x.type == "observation";
-  if (!is_user && (!is_noticed || is_preference(x)))
+  auto is_from_outside = x.source.kind == source_kind::tool && x.source.turn_id.empty();
+  if (!is_user && (!is_noticed || (is_preference(x) && !is_from_outside)))
     return;
   auto text = in_reach(x.content);
   auto facts =
     is_user ? told_.read(text, said_by(x.source)) : read_facts(text, fact_speaker::other);
   auto is_learnt = false;
   for (auto& stated : facts) {
+    if (x.source.kind == source_kind::tool)
+      attribute_to_tool(stated, x.source.name);
     auto& seen = track(fact_key_of(stated) + "\n" + stated.statement);
     auto is_new = step(seen, story.turn_id, {x.observation_id});
     auto needed = config_.preference_recurrences + (stated.is_habit ? 1 : 0);
     if (!is_new || (!is_user && seen.turns < needed))
       continue;
     is_learnt = true;
-    if (!is_user)
-      told_.settle(stated, notes_of_others);
+    if (!is_user && x.source.kind != source_kind::tool)
+      told_.settle(stated, told_facts::notes_of_others);
     out.push_back(lesson_of(stated, x, seen.observation_ids, seen.turns));
   }
   if (facts.empty() || (!is_user && !is_learnt))

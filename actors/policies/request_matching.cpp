@@ -23,13 +23,7 @@ bool has(const policies::word_set& set, std::string_view word) {
   return set.contains(word);
 }
 
-/// Whether a text of a script without spaces has one of these.
-bool has_part(std::string_view text, const std::vector<std::string_view>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-    [&](std::string_view one) { return text.find(one) != std::string_view::npos; });
-}
-
-bool is_unspaced(std::string_view text) {
+bool has_unspaced(std::string_view text) {
   return std::any_of(
     text.begin(), text.end(), [](unsigned char c) { return c >= 0xE3 && c <= 0xEF; });
 }
@@ -82,11 +76,19 @@ bool says_only_how(const std::vector<std::string>& words) {
     words.begin(), words.end(), [](const auto& word) { return has(manner, word); });
 }
 
+/// Whether a clause only agrees: "I confirm", "I accept the new price".
+bool only_agrees(const std::vector<std::string>& words) {
+  static const phrase_list all{{"i confirm", "i agree", "i accept", "i approve", "i consent",
+    "i authorise", "i authorize", "yes i confirm", "ich bestätige", "ich stimme zu", "confirmo",
+    "acepto", "je confirme", "j'accepte"}};
+  return all.length_at(words, 0) > 0;
+}
+
 std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
-  if (is_unspaced(clause))
+  if (has_unspaced(clause))
     return kind_of_unspaced(clause);
   auto words = words_of(clause);
-  if (words.empty() || says_only_how(words))
+  if (words.empty() || says_only_how(words) || only_agrees(words))
     return std::nullopt;
   if (has(policies::questioning(), words.front()))
     return asked_kind::answer;
@@ -108,23 +110,10 @@ std::optional<asked_kind> kind_of_request(std::string_view clause, bool asks) {
   return asks ? std::optional{asked_kind::answer} : std::nullopt;
 }
 
-std::optional<size_t> number_in(const std::string& word) {
-  static const std::map<std::string, size_t, std::less<>> named{{"two", 2}, {"three", 3},
-    {"four", 4}, {"five", 5}, {"six", 6}, {"seven", 7}, {"eight", 8}, {"nine", 9}, {"ten", 10},
-    {"twelve", 12}, {"twenty", 20}, {"zwei", 2}, {"drei", 3}, {"vier", 4}, {"fünf", 5},
-    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5}, {"diez", 10},
-    {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
-  if (auto i = named.find(word); i != named.end())
-    return i->second;
-  if (is_number(word) && word.size() <= 3)
-    return std::stoul(word);
-  return std::nullopt;
-}
-
 /// How many of something are wanted. Units and times count nothing.
 std::optional<size_t> count_in(const std::vector<std::string>& words) {
   for (size_t i = 0; i + 1 < words.size(); ++i) {
-    auto number = number_in(words[i]);
+    auto number = number_of_word(words[i]);
     if (!number || *number < 2 || (i > 0 && has(policies::before_amounts(), words[i - 1])))
       continue;
     for (size_t j = i + 1; j < words.size() && j <= i + 3; ++j) {
@@ -146,7 +135,7 @@ struct topic_index {
     const auto& topics = policies::topics();
     for (size_t i = 0; i < topics.size(); ++i)
       for (const auto& one : topics[i])
-        if (is_unspaced(one))
+        if (has_unspaced(one))
           unspaced.emplace_back(one, i);
         else
           by_word[one].insert(i);
@@ -169,7 +158,7 @@ std::set<size_t> topics_of(std::string_view text, const std::vector<std::string>
     for (auto size = shortest_beginning; size < word.size(); ++size)
       index.add(std::string_view{word}.substr(0, size), result);
   }
-  if (is_unspaced(text))
+  if (has_unspaced(text))
     for (const auto& [word, topic] : index.unspaced)
       if (text.find(word) != std::string_view::npos)
         result.insert(topic);
@@ -205,11 +194,34 @@ bool is_further_object(const std::vector<std::string>& words, const std::set<siz
     "a", "an", "another", "ein", "eine", "einen", "un", "una", "une"};
   auto is_new = std::none_of(
     topics.begin(), topics.end(), [&](size_t topic) { return before.topics.contains(topic); });
-  return before.kind == asked_kind::deed && words.size() > 1 && !topics.empty() && is_new
-         && !before.topics.empty() && has(articles, words.front());
+  return before.kind == asked_kind::deed && words.size() > 1 && is_new && !before.topics.empty()
+         && has(articles, words.front());
+}
+
+/// An input without the mark of a simulated user that the conversation is over: "###STOP###".
+std::string_view without_end_mark(std::string_view input) {
+  constexpr std::string_view mark = "###";
+  auto end = input.find_last_not_of(" \n");
+  if (end == std::string_view::npos || !input.substr(0, end + 1).ends_with(mark))
+    return input;
+  auto begin = input.substr(0, end + 1 - mark.size()).rfind(mark);
+  return begin == std::string_view::npos ? input : input.substr(0, begin);
 }
 
 } // namespace
+
+std::optional<size_t> number_of_word(const std::string& word) {
+  static const std::map<std::string, size_t, std::less<>> named{{"two", 2}, {"three", 3},
+    {"four", 4}, {"five", 5}, {"six", 6}, {"seven", 7}, {"eight", 8}, {"nine", 9}, {"ten", 10},
+    {"twelve", 12}, {"twenty", 20}, {"zwei", 2}, {"drei", 3}, {"vier", 4}, {"fünf", 5},
+    {"sechs", 6}, {"zehn", 10}, {"dos", 2}, {"tres", 3}, {"cuatro", 4}, {"cinco", 5}, {"diez", 10},
+    {"deux", 2}, {"trois", 3}, {"quatre", 4}, {"cinq", 5}, {"dix", 10}};
+  if (auto i = named.find(word); i != named.end())
+    return i->second;
+  if (is_number(word) && word.size() <= 3)
+    return std::stoul(word);
+  return std::nullopt;
+}
 
 std::vector<std::string> listed_values(std::string_view input) {
   static const policies::word_set joints{"and", "und", "y", "e", "et"};
@@ -231,8 +243,40 @@ std::vector<std::string> listed_values(std::string_view input) {
   return result;
 }
 
-std::vector<asked_thing> things_asked(std::string_view input) {
+std::vector<std::string> listed_names(std::string_view input) {
+  static const policies::word_set joints{"and", "und", "y", "e", "et", ",", "de", "von", "of"};
+  std::vector<std::string> result;
+  std::string before; // the name that the next one may be listed with
+  auto was_joint = false;
+  auto begins = true;
   input = utf8::prefix(input, reading_limits::input_bytes);
+  for (size_t at = 0; at < input.size();) {
+    auto end = std::min(input.find_first_of(" \n", at), input.size());
+    auto token = input.substr(at, end - at);
+    at = end + 1;
+    auto words = words_of(token);
+    if (words.empty())
+      continue;
+    auto is_name = !begins && words.size() == 1 && token.front() >= 'A' && token.front() <= 'Z'
+                   && words.front().size() > 2;
+    if (is_name && was_joint && !before.empty()) {
+      if (!contains(result, before))
+        result.push_back(before);
+      result.push_back(words.front());
+    }
+    auto is_joint = has(joints, words.front());
+    if (is_name)
+      before = words.front();
+    else if (!is_joint)
+      before.clear();
+    was_joint = is_joint || token.back() == ',';
+    begins = token.find_last_of(".!?:") == token.size() - 1;
+  }
+  return result;
+}
+
+std::vector<asked_thing> things_asked(std::string_view input) {
+  input = without_end_mark(utf8::prefix(input, reading_limits::input_bytes));
   std::vector<asked_thing> result;
   if (is_small_talk(input))
     return result;
@@ -245,7 +289,7 @@ std::vector<asked_thing> things_asked(std::string_view input) {
       auto topics = topics_of(piece, words);
       // "the second hotel" belongs to what was asked before, "and a train there" does not
       if (is_further_object(words, topics, result.back()) && result.size() < max_things)
-        result.push_back({piece, asked_kind::deed, std::move(topics), std::nullopt});
+        result.push_back({piece, asked_kind::deed, topics, std::nullopt, topics.empty()});
       else
         result.back().topics.merge(topics);
       continue;
@@ -265,10 +309,11 @@ std::vector<asked_thing> things_asked(std::string_view input) {
 }
 
 bool is_small_talk(std::string_view input) {
+  input = without_end_mark(input);
   auto words = words_of(utf8::prefix(input, reading_limits::input_bytes));
   if (words.empty())
     return true;
-  if (is_unspaced(input))
+  if (has_unspaced(input))
     return input.size() <= 45 && has_part(input, policies::unspaced_talk()) && !asks_by_mark(input);
   if (words.size() <= longest_farewell && !asks_by_mark(input)
       && policies::farewells().length_at(words, 0) > 0

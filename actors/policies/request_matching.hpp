@@ -27,11 +27,19 @@ struct asked_thing {
   asked_kind kind = asked_kind::deed;
   std::set<size_t> topics;     ///< what it is about; empty if that is not known
   std::optional<size_t> count; ///< how many are wanted: "three papers"
+  bool is_beside = false;      ///< a thing named beside another one: "and a parking space"
 };
+
+/// The number that a word is, such as "three" and "3"; nothing if it is none or above 999.
+std::optional<size_t> number_of_word(const std::string& word);
 
 /// Numbers and codes that an input lists, such as those of "orders 301, 302 and 303": of each row
 /// of two and more.
 std::vector<std::string> listed_values(std::string_view input);
+
+/// Names that an input lists, such as "Ines" and "Omar", in lower case. A name of several words and
+/// the first word of a sentence are none.
+std::vector<std::string> listed_names(std::string_view input);
 
 /// What an input asks for, in its order. Empty if it asks for nothing.
 std::vector<asked_thing> things_asked(std::string_view input);

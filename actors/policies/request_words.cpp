@@ -56,7 +56,7 @@ const word_set& doing() {
     "stoppe", "installiere", "aktualisiere", "ändere", "öffne", "schließe", "schalte", "mach",
     "mache", "stelle", "stell", "erstelle", "drucke", "verschiebe", "kopiere", "lade", "erinnere",
     "ruf", "rufe", "trage", "füge", "setze", "spiele", "spiel", "verschicke", "melde", "kündige",
-    "sperre", "buch", "leg", "lege", "reserva", "compra", "pide", "envía", "manda", "paga",
+    "sperre", "buch", "trag", "leg", "lege", "reserva", "compra", "pide", "envía", "manda", "paga",
     "transfiere", "cancela", "anula", "borra", "elimina", "inicia", "reinicia", "para", "instala",
     "actualiza", "cambia", "cambiar", "abre", "cierra", "enciende", "apaga", "crea", "imprime",
     "mueve", "copia", "sube", "descarga", "recuérdame", "llama", "pon", "añade", "reproduce",
@@ -90,7 +90,8 @@ const word_set& telling() {
     "explícame", "describe", "escribe", "resume", "dime", "di", "dame", "redacta", "explique",
     "expliquez", "décris", "écris", "écrivez", "résume", "résumez", "dis", "donne", "rédige", "jot",
     "memorize", "remember", "keep", "notiere", "merke", "merk", "anota", "apunta", "recuerda",
-    "note"};
+    "note", "hazme", "hágame", "dígame", "cuéntame", "escríbeme", "redáctame", "resúmeme",
+    "fais-moi", "faites-moi", "écris-moi", "explique-moi", "donne-moi", "dis-moi", "raconte"};
   return result;
 }
 

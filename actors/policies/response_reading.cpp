@@ -33,7 +33,7 @@ bool asks_something(std::string_view kind) {
 }
 
 /// The most probable class, of those that ask if the sentence has a question mark.
-std::string_view kind_of(std::string_view masked, bool asks) {
+std::string_view kind_of_sentence(std::string_view masked, bool asks) {
   const auto& classifier = language::response();
   const auto& classes = classifier.classes();
   auto found = classifier.probabilities(masked);
@@ -151,7 +151,7 @@ bool is_remark(const said& x, const std::vector<std::string>& words) {
 said reading_of(std::string_view sentence) {
   auto masked = with_names_masked(sentence);
   auto asks = ends_with_question_mark(sentence);
-  said result{sentence, kind_of(masked, asks), asks, has_details(masked)};
+  said result{sentence, kind_of_sentence(masked, asks), asks, has_details(masked)};
   auto words = words_of(sentence);
   if (!asks && is_list_item(sentence)) {
     result.kind = "plan";

@@ -14,19 +14,7 @@ constexpr size_t response_bytes = 4'096; // of a response that are read
 } // namespace
 
 std::string read_part(std::string_view text) {
-  std::string result{utf8::prefix(text, response_bytes)};
-  for (size_t i = 0; i < result.size(); ++i) {
-    if (result[i] >= 'A' && result[i] <= 'Z')
-      result[i] = static_cast<char>(result[i] - 'A' + 'a');
-    if (result.compare(i, 3, "\xE2\x80\x99") == 0) // a typographic apostrophe
-      result.replace(i, 3, "'");
-  }
-  return result;
-}
-
-bool has_any(const std::string& text, const std::vector<std::string_view>& phrases) {
-  return std::any_of(phrases.begin(), phrases.end(),
-    [&](std::string_view one) { return text.find(one) != std::string::npos; });
+  return in_lower_case(utf8::prefix(text, response_bytes));
 }
 
 bool asks_at_all(std::string_view response) {
@@ -35,7 +23,7 @@ bool asks_at_all(std::string_view response) {
     "provide", "bitte", "brauche", "benötige", "sag mir", "sagen sie", "por favor", "necesito",
     "dime", "indique", "confirm", "veuillez", "besoin", "merci de", "dites", "请", "需要", "告诉我",
     "ください", "ですか", "ますか", "でしょうか", "必要"};
-  return has_any(read_part(response), signs);
+  return has_part(read_part(response), signs);
 }
 
 bool says_done(std::string_view response) {
@@ -43,7 +31,7 @@ bool says_done(std::string_view response) {
   static const std::vector<std::string_view> not_done{"ません", "できな", "失敗", "エラー", "拒否",
     "断ら", "切れ", "ずに", "没", "未", "不", "无法", "失败", "错误", "拒绝", "过期"};
   auto text = read_part(response);
-  return has_any(text, done) && !has_any(text, not_done);
+  return has_part(text, done) && !has_part(text, not_done);
 }
 
 bool says_failed(std::string_view response) {
@@ -53,15 +41,17 @@ bool says_failed(std::string_view response) {
     "no he podido", "no pude", "no se ha podido", "no se pudo", "ha fallado", "falló",
     "n'ai pas pu", "n'a pas pu", "n'a pas fonctionné", "a échoué", "失败", "未能", "没能",
     "没有成功", "できませんでした", "失敗"};
-  return has_any(read_part(response), phrases);
+  return has_part(read_part(response), phrases);
 }
 
 bool says_needless(std::string_view response) {
   static const std::vector<std::string_view> phrases{"nothing had to be", "nothing to do",
-    "nothing needed to be", "there was nothing to", "there is nothing to", "nichts zu tun",
-    "nichts getan werden", "war nicht nötig", "no hacía falta", "no había nada que", "rien à faire",
+    "nothing needed to be", "there was nothing to", "already there", "already exist", "already set",
+    "already up to date", "schon vorhanden", "bereits vorhanden", "ya existe", "existe déjà",
+    "已存在", "已经存在", "既に存在", "there is nothing to", "nichts zu tun", "nichts getan werden",
+    "war nicht nötig", "no hacía falta", "no había nada que", "rien à faire",
     "n'était pas nécessaire", "无需", "不需要", "必要はありません"};
-  return has_any(read_part(response), phrases);
+  return has_part(read_part(response), phrases);
 }
 
 bool requests_of_person(std::string_view response) {
@@ -78,7 +68,67 @@ bool requests_of_person(std::string_view response) {
     "merci de choisir", "dites-moi", "dis-moi", "请确认", "请选择", "请输入", "请告诉", "请提供",
     "请问", "教えてください", "入力してください", "選んでください", "確認してください",
     "お選びください", "お知らせください", "ご入力"};
-  return has_any(read_part(response), requests);
+  return has_part(read_part(response), requests);
+}
+
+bool hands_to_person(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"needs your", "need your", "requires your",
+    "awaiting your", "waiting for your", "waiting for you", "waiting on your", "waiting on you",
+    "needs you to", "need you to", "your signature", "your approval", "your authorisation",
+    "your authorization", "your sign-off", "only you can", "you still have to", "you still need to",
+    "once you have paid", "once you've paid", "once you pay", "once you have signed",
+    "once you've signed", "once you sign", "once you have confirmed", "once you've confirmed",
+    "once you confirm", "once you have approved", "once you approve", "sobald du bestätig",
+    "sobald sie bestätig", "sobald du bezahl", "sobald sie bezahl", "sobald du unterschr",
+    "sobald sie unterschr", "braucht deine", "braucht ihre", "braucht noch deine",
+    "braucht noch ihre", "wartet auf deine", "wartet auf ihre", "warte auf deine", "warte auf ihre",
+    "deine unterschrift", "ihre unterschrift", "deine freigabe", "ihre freigabe", "necesita tu",
+    "necesita su", "falta tu", "falta su", "espera de tu", "espera de su", "tu firma", "su firma",
+    "tu aprobación", "su aprobación", "votre signature", "ta signature", "votre accord",
+    "ton accord", "votre validation", "ta validation", "attend votre", "attend ta", "attend ton",
+    "需要您", "需要你", "等您", "等你", "待您", "ご承認", "ご署名", "承認をお願い", "署名をお願い",
+    "確認をお願い", "認証をお願い"};
+  return has_part(read_part(response), phrases);
+}
+
+bool tells_person_to_act(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"please approve", "please confirm",
+    "please sign", "please authorise", "please authorize", "please verify", "please accept",
+    "please scan", "please press", "please tap", "please enter", "please complete", "please unlock",
+    "please log in", "please sign in", "please pay", "please insert", "you need to", "you have to",
+    "you must", "you'll need to", "you will need to", "bitte bestätig", "bitte genehmig",
+    "bitte gib", "bitte geben", "bitte unterschreib", "bitte drück", "sie müssen", "du musst",
+    "confirma", "confirme", "aprueba", "apruebe", "firma ", "firme ", "autoriza", "debes", "debe ",
+    "tiene que", "tienes que", "veuillez", "merci de", "valide", "validez", "signez", "signe ",
+    "请您", "请在", "请按", "请确认", "してください", "お願いします"};
+  return has_part(read_part(response), phrases);
+}
+
+bool promises(std::string_view response) {
+  static const std::vector<std::string_view> begins{"i will ", "i'll ", "i am going to ",
+    "i'm going to ", "ok, i'll ", "okay, i'll ", "sure, i'll ", "of course, i'll ", "sure, i will ",
+    "ok, i will ", "ich werde ", "ich kümmere mich", "voy a ", "claro, voy a ", "je vais ", "我会",
+    "我将", "好的，我会", "これから"};
+  auto text = read_part(response);
+  return text.find("because") == std::string::npos
+         && std::any_of(begins.begin(), begins.end(),
+           [&](std::string_view one) { return text.starts_with(one); });
+}
+
+bool refuses_to(std::string_view response) {
+  static const std::vector<std::string_view> phrases{"i won't", "i will not", "i can't help",
+    "i cannot help", "i can't assist", "i cannot assist", "i'm not able to help",
+    "i am not able to help", "i'm not going to", "i refuse", "i am not able to", "i'm not able to",
+    "only a doctor can", "only a lawyer can", "dazu bin ich nicht", "no soy capaz de",
+    "je ne suis pas en mesure", "i can't do that", "i cannot do that", "i can't do this",
+    "i cannot do this", "das kann ich nicht machen", "das kann ich nicht tun",
+    "eso no puedo hacerlo", "no puedo hacer eso", "je ne peux pas faire ça",
+    "je ne peux pas faire cela", "i must decline", "i have to decline", "that's something i can't",
+    "dabei kann ich nicht", "dabei helfe ich nicht", "das mache ich nicht", "no puedo ayudar",
+    "no te puedo ayudar", "no voy a", "no le puedo ayudar", "je ne peux pas vous aider",
+    "je ne peux pas t'aider", "je refuse", "je ne vais pas", "无法帮", "不能帮", "无法协助",
+    "不能协助", "お手伝いできません", "お手伝いすることはできません", "お断りします"};
+  return has_part(read_part(response), phrases);
 }
 
 bool says_final(std::string_view response) {
@@ -102,7 +152,7 @@ bool says_final(std::string_view response) {
     "不可能", "无法取消", "已经不能", "不能", "被拒绝", "拒绝了", "不予", "できません",
     "できなくなり", "不可能", "拒否", "断られ", "もう取り消せ", "対象外", "致しかね",
     "ことはできない"};
-  return has_any(read_part(response), phrases);
+  return has_part(read_part(response), phrases);
 }
 
 bool says_unfinished(std::string_view response) {
@@ -112,18 +162,20 @@ bool says_unfinished(std::string_view response) {
     "i'll try again", "try again", "will keep", "keep trying", "i'll retry", "will retry",
     "as soon as", "to be continued", "remaining", "the rest", "are missing", "is missing",
     "once it has", "once it is", "once they", "when it has finished", "when it is ready",
-    "when it's done", "in the queue", "ahora busco", "ahora voy", "jetzt suche ich",
-    "je cherche maintenant", "here are the first", "the first two", "the first three",
-    "follow next", "follows next", "it next.", "them next.", "hier sind die ersten", "folgen noch",
-    "folgt noch", "aquí están los primeros", "voici les premiers", "one moment", "just a moment",
-    "hold on", "i am on it", "i'm on it", "let me", "i will now", "i'll now", "next i", "later",
-    "läuft noch", "noch nicht", "ich melde mich", "sobald", "moment bitte", "einen moment",
-    "bisher", "versuche es erneut", "en curso", "todavía no", "aún no", "le avisaré", "te avisaré",
-    "un momento", "en cuanto", "en cours", "pas encore", "je vous tiens", "je te tiens",
-    "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后", "完成后", "请稍等", "尚未",
-    "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第", "終わり次第"};
+    "when it's done", "in the queue", "queued", "eingereiht", "en cola", "en file d'attente",
+    "排队", "ahora busco", "ahora voy", "jetzt suche ich", "je cherche maintenant",
+    "here are the first", "the first two", "the first three", "follow next", "follows next",
+    "it next.", "them next.", "hier sind die ersten", "folgen noch", "folgt noch",
+    "aquí están los primeros", "voici les premiers", "one moment", "just a moment", "hold on",
+    "i am on it", "i'm on it", "let me", "will now", "now reading", "now checking", "i will now",
+    "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "sobald",
+    "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso", "todavía no",
+    "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours", "pas encore",
+    "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后",
+    "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第",
+    "終わり次第"};
   auto text = read_part(response);
-  if (has_any(text, phrases))
+  if (has_part(text, phrases))
     return true;
   // "180 of 200 are collected"
   auto words = words_of(text);

@@ -11,9 +11,6 @@ namespace scratchpage {
 /// The beginning of a text that is read, in lower case, with plain apostrophes.
 std::string read_part(std::string_view text);
 
-/// Whether `text`, as `read_part` gives it, has one of the phrases.
-bool has_any(const std::string& text, const std::vector<std::string_view>& phrases);
-
 /// Whether a text has any sign of a question or a request to the person.
 bool asks_at_all(std::string_view response);
 
@@ -29,6 +26,19 @@ bool says_needless(std::string_view response);
 
 /// Whether a response tells the person to give something.
 bool requests_of_person(std::string_view response);
+
+/// Whether a response says that the matter is the person's now: "It needs your signature".
+bool hands_to_person(std::string_view response);
+
+/// Whether a response tells the person to do something, which is waited for if something is open:
+/// "Please approve it in your app".
+bool tells_person_to_act(std::string_view response);
+
+/// Whether a response begins by promising to do something.
+bool promises(std::string_view response);
+
+/// Whether a response says that the agent does not want to do it, or must not.
+bool refuses_to(std::string_view response);
 
 /// Whether a response says that what it could not do can never be done, or was refused.
 bool says_final(std::string_view response);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -35,13 +36,6 @@ bool is_blank(char c) {
   return blanks.find(c) != std::string_view::npos;
 }
 
-std::string lowered(std::string_view text) {
-  std::string result{text};
-  std::transform(result.begin(), result.end(), result.begin(),
-    [](char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
-
 std::string_view last_word(std::string_view text) {
   auto blank = text.find_last_of(blanks);
   return blank == std::string_view::npos ? text : text.substr(blank + 1);
@@ -60,7 +54,7 @@ bool dot_ends(std::string_view text, size_t begin, size_t i) {
     return false; // the number of an item in a list
   if (word.size() == 1 && is_upper(word[0]) && i + 1 < text.size())
     return word == "I";
-  auto small = lowered(word);
+  auto small = in_lower_case(word);
   if (small == "no")
     return i + 2 >= text.size() || !is_digit(text[i + 2]);
   return std::find(abbreviations.begin(), abbreviations.end(), small) == abbreviations.end();

@@ -70,7 +70,8 @@ spoken_language language_of(std::string_view text) {
   }
   static const phrase_list english_words{{"i", "i'm", "the", "my", "we", "is", "user", "and", "not",
     "to", "of", "at", "you", "for", "with", "it", "this", "that", "please", "don't", "always",
-    "never", "from", "are", "have", "your", "our", "when", "only", "call"}};
+    "never", "from", "are", "have", "your", "our", "when", "only", "call", "they", "put", "she",
+    "before", "after", "has", "now", "be"}};
   size_t own = 0;
   for (size_t i = 0; i < words.size(); ++i)
     own += english_words.length_at(words, i) > 0 ? 1 : 0;

@@ -120,14 +120,16 @@ bool is_denying(std::string_view word) {
 bool leads_to_relation(std::string_view word) {
   static const policies::known_words list{"always", "now", "usually", "only", "also", "often",
     "never", "not", "does", "no", "longer", "mostly", "still", "really", "doesn't", "has", "been",
-    "ya", "no", "ne", "n'a", "se", "s'", "currently", "rather", "would", "generally", "strictly"};
+    "ya", "no", "ne", "n'a", "ahora", "siempre", "nunca", "se", "s'", "currently", "rather",
+    "would", "generally", "strictly"};
   return list.contains(word);
 }
 
 bool is_person(std::string_view word) {
   static const policies::known_words list{"user", "customer", "patient", "client", "guest",
     "learner", "student", "pupil", "caller", "tenant", "nutzer", "usuario", "l'utilisateur",
-    "utilisateur", "kunde", "cliente", "subscriber", "employee", "traveller", "passenger"};
+    "nutzerin", "usuaria", "l'utilisatrice", "utilisateur", "kunde", "cliente", "subscriber",
+    "employee", "traveller", "passenger"};
   return list.contains(word);
 }
 
@@ -346,11 +348,16 @@ bool is_ending(std::string_view statement) {
   static const phrase_list signs{{"any more", "anymore", "has left", "left", "sold", "stopped",
     "has stopped", "quit", "gave up", "given up", "died", "retired", "is gone", "are gone",
     "is history", "are over", "is over", "no longer", "dropped", "cancelled", "got rid", "no more",
-    "has gone off", "broke down", "closed down", "nicht mehr", "ya no", "ne * plus", "verkauft",
-    "vendí", "vendu", "is done", "are done", "resigned", "moved on", "expired", "ended"}};
+    "has gone off", "broke down", "closed down", "nicht mehr", "ya no", "ne * plus", "n'est plus",
+    "n'ai plus", "n'a plus", "verkauft", "vendí", "vendu", "is done", "are done", "resigned",
+    "moved on", "expired", "ended"}};
   constexpr std::array<std::string_view, 6> parts{
     "不再", "戒了", "戒掉", "やめ", "卖了", "売りました"};
-  return signs.find_in(words_of(statement)) != nullptr
+  auto words = words_of(statement);
+  auto is_elided = contains(words, "plus")
+                   && std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word.starts_with("n'"); });
+  return signs.find_in(words) != nullptr || is_elided
          || std::any_of(parts.begin(), parts.end(),
            [&](std::string_view one) { return statement.find(one) != std::string_view::npos; });
 }

@@ -35,12 +35,13 @@ bool is_in_jest(std::string_view text) {
     "story about", "poem about", "my character", "role play", "roleplay", "in the film",
     "in the movie", "in the book", "in the novel", "in the song", "in the example",
     "in this example", "for example a user", "translate", "according to", "na toll", "na super",
-    "na klasse", "na prima", "wie schön, schon", "scherz", "witz", "übersetze", "übersetz",
-    "angenommen", "stell dir vor", "geschichte über", "imagina", "broma", "traduce", "qué bien",
-    "qué ilusión", "qué alegría", "historia de", "imagine que", "blague", "traduis", "ah génial",
-    "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
-    "says that", "said that", "she says", "he says", "she said", "he said", "they say",
-    "teacher says", "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
+    "na klasse", "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo",
+    "je plaisante", "je rigole", "witz", "übersetze", "übersetz", "angenommen", "stell dir vor",
+    "geschichte über", "imagina", "broma", "traduce", "qué bien", "qué ilusión", "qué alegría",
+    "historia de", "imagine que", "blague", "traduis", "ah génial", "ah super", "oh génial",
+    "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that",
+    "she says", "he says", "she said", "he said", "they say", "teacher says", "says i am",
+    "says i'm", "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
@@ -69,7 +70,14 @@ bool is_quoted(std::string_view text) {
 }
 
 bool is_question(std::string_view sentence) {
-  return sentence.ends_with('?') || sentence.ends_with("？") || sentence.starts_with("¿");
+  while (sentence.ends_with(' '))
+    sentence.remove_suffix(1);
+  auto open = sentence;
+  if (open.ends_with("。"))
+    open.remove_suffix(std::string_view{"。"}.size());
+  return sentence.ends_with('?') || sentence.ends_with("？") || sentence.starts_with("¿")
+         || open.ends_with("ますか") || open.ends_with("ですか") || open.ends_with("ませんか")
+         || open.ends_with("吗") || open.ends_with("呢");
 }
 
 bool is_passing(std::string_view clause) {
@@ -114,10 +122,11 @@ bool tells_change(std::string_view text) {
     "not true any", "that note is wrong", "finally", "jetzt", "nicht mehr", "ab sofort", "ab jetzt",
     "künftig", "statt", "stattdessen", "inzwischen", "doch", "ahora", "ya no", "a partir de ahora",
     "en vez de", "en lugar de", "desde ahora", "he cambiado", "maintenant", "désormais",
-    "dorénavant", "ne * plus", "au lieu", "à partir de maintenant", "finalement", "j'ai changé",
-    "plus de", "since the", "gone", "retired", "over", "died", "left", "has moved", "have moved",
-    "new", "no more", "since", "downgraded", "upgraded", "migrated", "replaced", "got married",
-    "got divorced", "any longer", "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
+    "dorénavant", "ne * plus", "n'est plus", "n'ai plus", "n'a plus", "au lieu",
+    "à partir de maintenant", "finalement", "j'ai changé", "plus de", "since the", "gone",
+    "retired", "over", "died", "left", "has moved", "have moved", "new", "no more", "since",
+    "downgraded", "upgraded", "migrated", "replaced", "got married", "got divorced", "any longer",
+    "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
@@ -129,7 +138,8 @@ bool tells_replacement(std::string_view text) {
     "given up", "sold", "actually", "only", "correction", "over", "again", "statt", "stattdessen",
     "nicht mehr", "ab jetzt", "ab sofort", "nur noch", "ya no", "en vez de", "en lugar de",
     "a partir de ahora", "au lieu", "désormais", "dorénavant", "à partir de maintenant",
-    "ne * plus", "plus de", "rather than", "gone", "retired", "died", "left", "moved", "new"}};
+    "ne * plus", "n'est plus", "n'ai plus", "n'a plus", "plus de", "rather than", "gone", "retired",
+    "died", "left", "moved", "new"}};
   constexpr std::array<std::string_view, 7> parts{
     "不再", "改", "从现在", "以后", "やめ", "今後", "変え"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
@@ -137,9 +147,10 @@ bool tells_replacement(std::string_view text) {
 
 bool tells_again(std::string_view text) {
   static const phrase_list phrases{{"again", "as always", "as usual", "as ever", "as in all",
-    "i said", "as i said", "i told you", "like every time", "like always", "every time",
-    "wie immer", "schon wieder", "wieder", "wie gesagt", "wie üblich", "como siempre", "otra vez",
-    "de nuevo", "ya dije", "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
+    "like in all", "as in every", "like in every", "i said", "as i said", "i told you",
+    "like every time", "like always", "every time", "wie immer", "schon wieder", "wieder",
+    "wie gesagt", "wie üblich", "como siempre", "otra vez", "de nuevo", "ya dije",
+    "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
   constexpr std::array<std::string_view, 8> parts{
     "老样子", "照旧", "又", "还是", "いつも", "また", "一如既往", "前と同じ"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);

@@ -29,13 +29,13 @@ const content_words& stem_content() {
       "any", "more", "longer", "anymore", "again", "from", "want", "wants", "like", "likes",
       "prefer", "prefers", "have", "has", "do", "does", "don't", "doesn't", "can", "can't",
       "cannot", "usual", "as", "all", "this", "that", "be", "every", "actually", "said", "der",
-      "die", "das", "den", "dem", "nutzer", "ich", "wir", "mein", "meine", "nicht", "mehr", "kein",
-      "keine", "jetzt", "und", "ist", "hat", "mit", "für", "im", "bitte", "nur", "noch", "immer",
-      "wieder", "wie", "möchte", "el", "la", "los", "las", "usuario", "del", "es", "un", "una",
-      "en", "y", "de", "que", "con", "por", "mi", "mis", "su", "se", "me", "no", "ya", "ahora",
-      "solo", "siempre", "tiene", "tengo", "quiere", "le", "les", "l'utilisateur", "du", "des",
-      "un", "une", "et", "je", "j'ai", "ne", "pas", "plus", "mon", "ma", "mes", "est", "dans", "à",
-      "toujours", "veut", "préfère", "maintenant"},
+      "die", "das", "den", "dem", "nutzer", "nutzerin", "usuaria", "l'utilisatrice", "ich", "wir",
+      "mein", "meine", "nicht", "mehr", "kein", "keine", "jetzt", "und", "ist", "hat", "mit", "für",
+      "im", "bitte", "nur", "noch", "immer", "wieder", "wie", "möchte", "el", "la", "los", "las",
+      "usuario", "del", "es", "un", "una", "en", "y", "de", "que", "con", "por", "mi", "mis", "su",
+      "se", "me", "no", "ya", "ahora", "solo", "siempre", "tiene", "tengo", "quiere", "le", "les",
+      "l'utilisateur", "du", "des", "un", "une", "et", "je", "j'ai", "ne", "pas", "plus", "mon",
+      "ma", "mes", "est", "dans", "à", "toujours", "veut", "préfère", "maintenant"},
     2};
   return result;
 }

@@ -39,6 +39,49 @@ bool names_one_of(const std::vector<std::string>& words, std::string_view statem
   return false;
 }
 
+/// Whether a text says that something is otherwise than it was told: "no, …", "… now".
+bool is_correction(std::string_view text) {
+  static const policies::known_words openings{
+    "no", "actually", "sorry", "wait", "correction", "nein", "non"};
+  auto words = words_of(text);
+  return !words.empty() && (openings.contains(words[0]) || tells_change(text));
+}
+
+/// Whether a statement tells what holds from a time on: "now", "these days".
+bool tells_present(std::string_view statement) {
+  static const phrase_list signs{
+    {"now", "these days", "nowadays", "instead", "since", "jetzt", "inzwischen", "mittlerweile",
+      "stattdessen", "ahora", "desde", "maintenant", "désormais", "currently", "finally"}};
+  return signs.find_in(words_of(statement)) != nullptr
+         || statement.find("现在") != std::string_view::npos
+         || statement.find("今は") != std::string_view::npos;
+}
+
+/// "I left the hospital"
+bool leaves_a_post(const std::vector<std::string>& words) {
+  static const policies::known_words verbs{"left", "quit", "resigned", "retired"};
+  return policies::has_word(words, verbs);
+}
+
+/// "My daughter" where "She" begins a text and the statement is about "User's daughter"; likewise
+/// "My standup" for "The standup". "" if the text does not begin so.
+std::string beginning_of_same(std::string_view text, std::string_view statement) {
+  static const policies::pairs persons{{"he", ""}, {"she", ""}, {"he's", " is"}, {"she's", " is"}};
+  constexpr std::string_view of_user = "User's ", has_one = "User has a ";
+  auto is_own = statement.starts_with(of_user);
+  if (!is_own && !statement.starts_with(has_one))
+    return {};
+  auto known = policies::tokens_of(statement.substr(is_own ? of_user.size() : has_one.size()));
+  auto words = policies::tokens_of(text);
+  if (known.empty() || words.size() < 3)
+    return {};
+  auto first = policies::plain(words[0]);
+  auto noun = policies::plain(known[0]);
+  if (auto who = persons.find(first); who != persons.end() && is_own)
+    return "My " + noun + std::string{who->second};
+  return first == "the" && policies::plain(words[1]) == noun ? "My" : std::string{};
+}
+
 /// A fact of which there is one value has the name of it, whoever told it in whatever words.
 void name_by_frame(stated_fact& x) {
   if (x.is_named)
@@ -52,7 +95,25 @@ void name_by_frame(stated_fact& x) {
 
 } // namespace
 
-std::vector<stated_fact> told_facts::read(std::string_view text, const std::string& speaker) {
+/// The text with the thing or the person that the speaker told of last in place of "she" or "the".
+std::string told_facts::with_subject(std::string_view text, const std::string& speaker) const {
+  constexpr int last_ones = 3;
+  int seen = 0;
+  for (auto i = told_.rbegin(); i != told_.rend() && seen < last_ones; ++i) {
+    if (i->speaker != speaker)
+      continue;
+    ++seen;
+    auto beginning = beginning_of_same(text, i->fact.statement);
+    auto rest = text.find(' ');
+    if (!beginning.empty() && rest != std::string_view::npos)
+      return beginning.append(text.substr(rest));
+  }
+  return std::string{text};
+}
+
+std::vector<stated_fact> told_facts::read(std::string_view said, const std::string& speaker) {
+  auto whole = with_subject(said, speaker);
+  std::string_view text = whole;
   auto facts = read_facts(text, fact_speaker::user);
   for (auto& one : facts)
     name_by_frame(one);
@@ -128,10 +189,16 @@ void told_facts::name_as_before(stated_fact& x, const std::string& speaker) cons
     }
 }
 
+/// Whether a speaker may correct what was told: their own words, and what daemons have noted down
+/// about the people they serve.
+bool told_facts::may_correct(const entry& x, const std::string& speaker) {
+  return x.speaker == speaker || (x.speaker == notes_of_others && speaker.starts_with("user "));
+}
+
 /// The latest fact of the speaker that cannot hold together with this one.
 told_facts::entry* told_facts::contradicted(const statement_frame& x, const std::string& speaker) {
   auto found = std::find_if(told_.rbegin(), told_.rend(),
-    [&](const entry& one) { return one.speaker == speaker && contradicts(x, one.frame); });
+    [&](const entry& one) { return may_correct(one, speaker) && contradicts(x, one.frame); });
   return found == told_.rend() ? nullptr : &*found;
 }
 
@@ -141,7 +208,7 @@ told_facts::entry* told_facts::replaced(
   entry* best = contradicted(x, speaker);
   double most = best == nullptr ? 0.999 : 2;
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
-    auto how_well = i->speaker == speaker ? replacement(x, i->frame, is_strong) : 0;
+    auto how_well = may_correct(*i, speaker) ? replacement(x, i->frame, is_strong) : 0;
     if (how_well > most) {
       most = how_well;
       best = &*i;
@@ -157,11 +224,13 @@ told_facts::entry* told_facts::mentioned(std::string_view text, const std::strin
   entry* best = nullptr;
   double most = 0.49;
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
-    if (i->speaker != speaker)
+    if (!may_correct(*i, speaker))
       continue;
     std::set<std::string> about{i->frame.object.begin(), i->frame.object.end()};
     auto part = std::max(part_of(about, named), part_of(i->stems, named));
-    if (names_one_of(words, i->fact.statement))
+    auto is_post =
+      i->frame.relation == "works" || (i->frame.relation == "is" && i->frame.subject.empty());
+    if (names_one_of(words, i->fact.statement) || (is_post && part > 0.25 && leaves_a_post(words)))
       part = std::max(part, 0.6);
     if (part > most) {
       most = part;
@@ -174,12 +243,14 @@ told_facts::entry* told_facts::mentioned(std::string_view text, const std::strin
 /// "We switched from Jira to Linear": the fact about Jira with Linear in its place.
 std::optional<stated_fact> told_facts::exchanged(
   std::string_view text, const std::string& speaker) {
-  auto values = exchange_in(text);
-  if (values.before.empty())
+  auto all = exchange_in(text);
+  auto value = all.before.empty() && is_correction(text) ? value_put_right(text) : std::string{};
+  if (all.before.empty() && value.empty())
     return std::nullopt;
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
-    if (i->speaker != speaker)
+    if (!may_correct(*i, speaker))
       continue;
+    auto values = value.empty() ? all : exchange_for(value, i->fact.statement);
     auto statement = with_value(i->fact.statement, values);
     if (statement.empty())
       continue;
@@ -216,10 +287,22 @@ void told_facts::correct(
 /// Beside what holds now, what tells only that an earlier fact has ended is left out.
 void told_facts::leave_out_endings(const std::string& speaker, std::vector<stated_fact>& facts) {
   auto holds = [](const stated_fact& one) { return !is_ending(one.statement); };
-  if (std::none_of(facts.begin(), facts.end(), holds))
+  std::vector<statement_frame> present;
+  for (const auto& one : facts)
+    if (holds(one))
+      present.push_back(frame_of(one.statement));
+  if (present.empty())
     return;
+  auto is_of_now = std::any_of(facts.begin(), facts.end(),
+    [&](const stated_fact& one) { return holds(one) && tells_present(one.statement); });
   std::erase_if(facts, [&](const stated_fact& one) {
-    return !holds(one) && !one.is_named && mentioned(one.statement, speaker) != nullptr;
+    auto relation = frame_of(one.statement).relation;
+    auto is_told_otherwise =
+      std::any_of(present.begin(), present.end(), [&](const statement_frame& other) {
+        return other.relation == relation || !other.named.empty();
+      });
+    return !holds(one) && !one.is_named
+           && (is_of_now || is_told_otherwise || mentioned(one.statement, speaker) != nullptr);
   });
 }
 

@@ -29,6 +29,9 @@ public:
   /// remembers it.
   void settle(stated_fact& x, const std::string& speaker);
 
+  /// The speaker of what daemons have noted down: nobody's own words.
+  static constexpr const char* notes_of_others = "others";
+
   size_t size() const { return told_.size(); }
   size_t kept_bytes() const;
 
@@ -40,6 +43,8 @@ private:
     statement_frame frame;
   };
 
+  std::string with_subject(std::string_view text, const std::string& speaker) const;
+  static bool may_correct(const entry& x, const std::string& speaker);
   entry* nearest(const std::set<std::string>& stems, const std::string& speaker);
   void name_as_before(stated_fact& x, const std::string& speaker) const;
   entry* contradicted(const statement_frame& x, const std::string& speaker);

@@ -4,7 +4,9 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
+#include "scratchpage/actors/policies/detail_matching.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
 #include "scratchpage/actors/policies/response_signs.hpp"
@@ -42,17 +44,24 @@ bool starts_something(const std::vector<asked_thing>& things) {
     "启动", "开始", "播放", "起動", "開始", "再生", "かけて"};
   return std::any_of(things.begin(), things.end(), [&](const asked_thing& thing) {
     auto words = words_of(thing.text);
-    return first_shared(words, verbs) != nullptr || has_any(thing.text, unspaced);
+    return first_shared(words, verbs) != nullptr || has_part(thing.text, unspaced);
+  });
+}
+
+/// Whether something is to stand in a queue, so that being there is the end of it.
+bool is_about_queue(const std::vector<asked_thing>& things) {
+  return std::any_of(things.begin(), things.end(), [](const asked_thing& thing) {
+    return in_lower_case(thing.text).find("queue") != std::string::npos;
   });
 }
 
 /// Whether a response says that something is left to do. That it runs is what was wanted of
 /// something that was to be started.
 bool leaves_open(std::string response, const std::vector<asked_thing>& things) {
-  static const std::vector<std::string_view> begun{
-    "is running", "has started", "was started", "started,", "正在播放", "正在运行", "再生して"};
+  static const std::vector<std::string_view> begun{"is running", "has started", "was started",
+    "started,", "queued", "正在播放", "正在运行", "再生して"};
   response = read_part(response);
-  if (starts_something(things))
+  if (starts_something(things) || is_about_queue(things))
     for (auto one : begun)
       for (auto at = response.find(one); at != std::string::npos; at = response.find(one))
         response.erase(at, one.size());
@@ -76,9 +85,9 @@ bool wants_something(std::string_view input) {
 }
 
 /// One turn, read step by step.
-class reader {
+class turn_reader {
 public:
-  explicit reader(const evaluation_input& turn)
+  explicit turn_reader(const evaluation_input& turn)
     : turn_{turn},
       said_{read_response(turn.response)},
       things_{things_asked(turn.input)},
@@ -111,6 +120,12 @@ public:
     }
     read_calls();
     read_alerts();
+    if (is_left_to_person()) {
+      result_.reasons.clear();
+      open(evaluation_outcome::waiting,
+        "the user has to act: " + utf8::shortened(turn_.response, quoted_bytes));
+      return std::move(result_);
+    }
     if (is_given_up()) {
       result_.outcome = evaluation_outcome::failed;
       result_.reasons.insert(result_.reasons.begin(), "the response says that it did not work");
@@ -139,8 +154,18 @@ private:
   /// Whether the response answers with a question what nothing was done about.
   bool asks_back() const {
     auto asks = ends_asking(turn_.response) || requests_of_person(turn_.response);
-    return asks && has_deeds_ && !has_done_something() && !said_.offers_help && !said_.tells_success
-           && !gives_what_was_counted();
+    auto has_failed = std::any_of(turn_.calls.begin(), turn_.calls.end(),
+      [](const auto& one) { return one.outcome != call_outcome::succeeded; });
+    return asks && (has_deeds_ || has_failed) && !has_done_something() && !said_.offers_help
+           && !said_.tells_success && !gives_what_was_counted();
+  }
+
+  /// Whether what is left to do is for the person.
+  bool is_left_to_person() const {
+    if (questions_ || turn_.calls.empty() || final_)
+      return false;
+    return hands_to_person(turn_.response)
+           || (is_begun_ && !broken_ && tells_person_to_act(turn_.response));
   }
 
   bool has_done_something() const {
@@ -159,9 +184,11 @@ private:
       entries_ += outputs_[i].entries;
       auto settled =
         call.outcome != call_outcome::succeeded && call.action != recovery_action::partial;
-      if (settled || call.outputs.empty() || is_made_good(i) || is_needless(i))
+      if (settled || call.outputs.empty() || is_made_good(i) || is_needless(i) || is_undone(i))
         continue;
       const auto& found = outputs_[i];
+      is_begun_ = is_begun_ || found.finding == output_finding::pending
+                  || found.finding == output_finding::partial;
       if (is_open(call, found)) {
         failing_ = failing_ || found.finding <= output_finding::refused;
         more_work(call.tool_id + ": " + found.reason);
@@ -170,8 +197,11 @@ private:
       failing_ = failing_ || found.finding <= output_finding::refused
                  || found.finding == output_finding::empty;
     }
-    auto has_failed = std::any_of(turn_.calls.begin(), turn_.calls.end(),
-      [](const auto& one) { return one.outcome != call_outcome::succeeded; });
+    auto has_failed = false;
+    for (size_t i = 0; i < turn_.calls.size(); ++i)
+      has_failed =
+        has_failed
+        || (turn_.calls[i].outcome != call_outcome::succeeded && !is_made_up_for(turn_, i));
     failing_ = failing_ || has_failed;
     broken_ = broken_ || has_failed;
   }
@@ -189,6 +219,34 @@ private:
   bool is_needless(size_t at) const {
     return needless_ && turn_.calls[at].outcome == call_outcome::succeeded
            && !outputs_[at].is_error;
+  }
+
+  /// Whether a flag that is false is what was wanted: "subscribed" after "Cancel my subscription".
+  bool is_undone(size_t at) const {
+    static const std::vector<std::string> undoing{"cancel", "unsubscribe", "stop", "disable",
+      "deactivate", "remove", "delete", "close", "end", "revoke", "mute", "off", "kündige",
+      "kündigen", "storniere", "stornieren", "deaktiviere", "abbestellen", "aus", "cancela",
+      "cancelar", "desactiva", "apaga", "annule", "annuler", "désactive", "éteins", "résilie"};
+    constexpr size_t of_stem = 4; // bytes: "cancelled" would be the deed itself
+    const auto& reason = outputs_[at].reason;
+    return reason.ends_with(" is false") && !outputs_[at].is_error && !said_.tells_failure
+           && std::any_of(things_.begin(), things_.end(), [&](const asked_thing& one) {
+                auto words = words_of(one.text);
+                const auto* verb = first_shared(words, undoing);
+                return verb != nullptr && !reason.starts_with(verb->substr(0, of_stem));
+              });
+  }
+
+  /// Whether the result of what was run is what was asked for, be it good or bad.
+  bool wants_result() const {
+    static const std::vector<std::string> results{"result", "results", "outcome", "failures",
+      "errors", "report", "ergebnis", "ergebnisse", "fehler", "resultado", "resultados", "errores",
+      "résultat", "résultats", "erreurs"};
+    return !turn_.response.empty()
+           && std::any_of(things_.begin(), things_.end(), [](const asked_thing& one) {
+                return one.kind != asked_kind::deed
+                       && first_shared(words_of(one.text), results) != nullptr;
+              });
   }
 
   /// Whether something is left to do after a call with these outputs.
@@ -209,7 +267,7 @@ private:
       if (turn_.response.empty() || (found.is_error && (!questions_ || said_.tells_failure)))
         return true;
       // Bad news is an answer, too.
-      return !questions_ && (has_deeds_ || things_.empty() || !only_looks(call));
+      return !questions_ && !wants_result() && (has_deeds_ || things_.empty() || !only_looks(call));
     case output_finding::partial:
       // Lines that were asked for may speak of failures.
       return !(found.is_told && call.outcome == call_outcome::succeeded && !has_deeds_
@@ -232,7 +290,12 @@ private:
 
   /// Whether the response says that what was asked for did not work, and leaves it at that.
   bool is_given_up() const {
-    if (turn_.response.empty() || unfinished_ || questions_)
+    if (turn_.response.empty() || unfinished_)
+      return false;
+    if (turn_.calls.empty() && !things_.empty() && refuses_to(turn_.response)
+        && !said_.tells_success)
+      return true;
+    if (questions_ || (wants_result() && !broken_))
       return false;
     if (!things_.empty() && !has_deeds_)
       return final_ && broken_;
@@ -269,8 +332,10 @@ private:
                && thing.kind != asked_kind::deed)
         more_work("only " + std::to_string(entries_) + " of " + std::to_string(*thing.count)
                   + " were found");
+      else if (auto wrong = contradiction(thing, turn_.calls); !wrong.empty() && !unfinished_)
+        more_work(wrong);
     }
-    if (deeds > doing_calls() && result_.reasons.empty())
+    if (deeds > doing_calls() && result_.reasons.empty() && !runs_anything())
       read_untold();
     if (result_.reasons.empty())
       read_listed();
@@ -287,19 +352,37 @@ private:
       turn_.calls.begin(), turn_.calls.end(), [](const auto& one) { return !only_looks(one); }));
   }
 
+  /// Whether a call runs whatever it is given, so that one of them can do several things.
+  bool runs_anything() const {
+    if (turn_.response.empty())
+      return false;
+    static const std::vector<std::string> all{"shell", "bash", "terminal", "exec", "execute",
+      "command", "console", "powershell", "python", "code", "script", "interpreter", "browser"};
+    return std::any_of(turn_.calls.begin(), turn_.calls.end(), [](const call_record& one) {
+      return first_shared(words_of_id(one.tool_id), all) != nullptr;
+    });
+  }
+
   /// Whether the response speaks of all that was asked for at once: "Both are done."
   bool speaks_of_all() const {
-    static const std::vector<std::string> all{"both", "all", "everything", "every", "each", "beide",
+    static const std::vector<std::string> whole{"both", "everything", "every", "each", "beide",
       "beides", "alle", "alles", "ambos", "ambas", "todo", "todos", "todas", "tout", "tous",
       "toutes", "deux", "done"};
+    static const std::vector<std::string> after_all{
+      "done", "set", "of", "were", "are", "have", "sorted", "good", "finished", "two", "three"};
     static const std::vector<std::string_view> unspaced{"全部", "都已", "所有", "両方", "すべて"};
-    return first_shared(words_of(turn_.response), all) != nullptr
-           || has_any(turn_.response, unspaced);
+    auto words = words_of(turn_.response);
+    for (size_t i = 0; i < words.size(); ++i)
+      if (words[i] == "all" && (i + 1 == words.size() || contains(after_all, words[i + 1])))
+        return true;
+    return first_shared(words, whole) != nullptr || has_part(turn_.response, unspaced);
   }
 
   /// Some of the values that the input lists are told of, and others are not.
   void read_listed() {
     auto values = listed_values(turn_.input);
+    if (values.empty())
+      values = listed_names(turn_.input);
     if (values.empty() || speaks_of_all())
       return;
     auto told = words_of(turn_.response);
@@ -318,20 +401,23 @@ private:
     if (speaks_of_all())
       return;
     auto said = words_of(turn_.response);
+    auto is_told = [&](const asked_thing& thing) {
+      auto words = words_of(thing.text);
+      return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+        return word.size() > 3 && std::any_of(said.begin(), said.end(), [&](const auto& x) {
+          return stem(x) == stem(word);
+        });
+      });
+    };
+    // "a pizza and a coke" may be one thing to whoever tells of neither.
+    auto tells_of_one = std::any_of(things_.begin(), things_.end(), is_told);
     for (const auto& call : turn_.calls)
       if (!only_looks(call))
         for (auto& word : words_of_id(call.tool_id))
           said.push_back(std::move(word));
-    for (const auto& thing : things_) {
-      auto told = false;
-      for (const auto& word : words_of(thing.text))
-        told =
-          told || (word.size() > 3 && std::any_of(said.begin(), said.end(), [&](const auto& x) {
-            return stem(x) == stem(word);
-          }));
-      if (thing.kind == asked_kind::deed && !told)
+    for (const auto& thing : things_)
+      if (thing.kind == asked_kind::deed && (tells_of_one || !thing.is_beside) && !is_told(thing))
         more_work("asked and not done: " + utf8::shortened(thing.text, quoted_bytes));
-    }
   }
 
   /// A turn in which nothing was called.
@@ -347,6 +433,8 @@ private:
       return;
     }
     auto entries = numbered_entries(turn_.response);
+    if (entries == 0 && turn_.response.size() < promise_bytes && promises(turn_.response))
+      return more_work("the response only promises it");
     if (questions_ && unfinished_ && entries == 0 && turn_.response.size() < promise_bytes)
       more_work("the response only promises an answer");
     for (const auto& thing : things_) {
@@ -377,6 +465,7 @@ private:
   bool final_;                          ///< what the response says, as the functions below
   bool unfinished_;
   bool needless_;          ///< whether the response says that there was nothing to do
+  bool is_begun_ = false;  ///< whether outputs say that something is begun and not done
   bool questions_ = false; ///< whether all that is asked are questions
   bool has_deeds_ = false; ///< whether something is to be done
   bool broken_ = false;    ///< whether a call itself went wrong
@@ -388,7 +477,7 @@ private:
 } // namespace
 
 turn_reading read_whole_turn(const evaluation_input& turn) {
-  return reader{turn}.read();
+  return turn_reader{turn}.read();
 }
 
 } // namespace scratchpage

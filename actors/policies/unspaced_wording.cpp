@@ -30,11 +30,15 @@ bool begins_with_one(std::string_view text, const std::array<std::string_view, N
 
 double need_in_chinese(std::string_view text) {
   if (has_part(text, {"我想要", "我要", "我想", "帮我", "给我", "我需要", "请问", "我在找"})
-      && !has_part(text, {"总是", "以后", "每", "一直", "从不", "永远"}))
+      && !has_part(text, {"总是", "以后", "每", "一直", "从不", "永远", "不要给我", "别给我"}))
     return retold::never;
-  return has_part(text,
-           {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏", "我是",
-             "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再", "怕", "不能", "不会"})
+  if (text.starts_with("我的订单") || text.starts_with("我的快递") || has_part(text, {"正在"}))
+    return retold::never;
+  return has_part(text, {"总是", "从来", "从不", "每", "一直", "以后", "只", "不吃", "不喝", "过敏",
+                          "我是", "喜欢", "讨厌", "住在", "我有", "的名字", "叫", "不再", "怕",
+                          "不能", "不会", "不要给我", "预算", "上班", "夜班", "工作", "我开",
+                          "我用", "我教", "我养", "我戴", "我学", "我家", "我们家", "养了", "不用",
+                          "我做", "我骑", "患有", "病", "我们公司", "服务器"})
            ? unspaced_rather
            : 0.5;
 }
@@ -43,6 +47,10 @@ double need_in_japanese(std::string_view text) {
   if (has_part(text, {"たいです", "ほしい", "お願いします", "ください"})
       && !has_part(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対", "呼んで"}))
     return 0.7;
+  if (has_part(
+        text, {"いつも", "毎朝", "毎日", "毎晩", "毎週", "毎月", "毎年", "を飼って", "習って"})
+      && has_part(text, {"ます", "です"}))
+    return 0.1;
   return has_part(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
                           "必ず", "今後", "これから", "やめ", "ません", "は", "です"})
            ? 0.3
@@ -64,7 +72,19 @@ retold chinese(std::string_view clause) {
       replace_all(place, part, "");
     return {"用户住在" + place, 0, "lives"};
   }
+  for (std::string_view naming : {"请叫我", "你可以叫我", "叫我", "称呼我"})
+    if (text.starts_with(naming)) {
+      auto name = text.substr(naming.size());
+      for (auto part : {"就行", "就好", "就可以", "好了", "吧", "了", "。", "为"})
+        replace_all(name, part, "");
+      return {"用户想被称为" + name, 0, "name", true};
+    }
+  for (std::string_view reason : {"因为", "由于", "所以", "另外", "其实", "对了"})
+    if (text.starts_with(reason))
+      text.erase(0, reason.size());
   auto need = need_in_chinese(text);
+  if (text.starts_with("现在") && !has_part(text, {"？", "要", "想", "没"}))
+    need = std::min(need, unspaced_rather);
   auto is_demand =
     has_part(text, {"请", "以后", "不要给我", "别给我"}) && !has_part(text, {"我请"});
   auto wanted = is_demand && text.find("我") == std::string::npos;
@@ -99,7 +119,10 @@ retold japanese(std::string_view clause) {
     return {"利用者は" + place + "に住んでいる", 0, "lives"};
   }
   auto need = need_in_japanese(text);
-  for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "もう", "。"})
+  if (text.starts_with("は") || text.starts_with("今は")) // what was before is told before it
+    need = std::min(need, unspaced_rather);
+  for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "うちでは", "わが家では",
+         "我が家では", "もう", "。"})
     replace_all(text, part, "");
   if (text.starts_with("は"))
     text.erase(0, std::string_view{"は"}.size());

@@ -27,11 +27,6 @@ bool is_unspaced(const std::string& word) {
   return !word.empty() && static_cast<unsigned char>(word.front()) >= 0xE3;
 }
 
-bool has_any(const std::string& word, const std::vector<std::string>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-    [&](const std::string& part) { return word.find(part) != std::string::npos; });
-}
-
 /// Who an alert's words are charged to: relayed words are charged to the relay.
 using speaker = std::pair<source_kind, std::string_view>;
 
@@ -251,7 +246,7 @@ urgency_policy::subject urgency_policy::subject_of(const std::vector<std::string
   for (const auto& word : words)
     if (is_unspaced(word))
       for (const auto& [name, parts] : unspaced_topics_)
-        if (has_any(word, parts))
+        if (has_part(word, parts))
           result.topics.insert(name);
   return result;
 }

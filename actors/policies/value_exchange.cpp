@@ -101,6 +101,20 @@ value_exchange not_one_but_another(const policies::texts& words, const policies:
     words_between(words, turn + 1, end_of_value(words, turn + 1))};
 }
 
+/// "Hull was years ago, it's York now", "MySQL is history, we're on Postgres"
+value_exchange past_and_present(const policies::texts& words, const policies::texts& lower) {
+  static const policies::known_words ends{
+    "history", "over", "gone", "years", "ages", "long", "past"};
+  auto is = position_from(lower, 1, {"is", "was"});
+  if (is + 1 >= lower.size() || is > longest_exchanged || !ends.contains(lower[is + 1]))
+    return {};
+  auto turn = position_from(lower, is + 2, {"it's", "on", "in", "with", "use", "now"});
+  if (turn + 1 >= lower.size())
+    return {};
+  return {
+    words_between(words, 0, is), words_between(words, turn + 1, end_of_value(words, turn + 1))};
+}
+
 /// "the 14th, not the 15th", "Jon instead of John"
 value_exchange one_not_another(const policies::texts& words, const policies::texts& lower) {
   auto sign = position_from(lower, 1, {"not", "instead"});
@@ -110,9 +124,31 @@ value_exchange one_not_another(const policies::texts& words, const policies::tex
   if ((is_of && lower[sign + 1] != "of") || (!is_of && !words[sign - 1].ends_with(',')))
     return {};
   auto before = words_between(words, sign + (is_of ? 2 : 1), words.size());
-  auto after = words_between(words, sign - 1, sign);
+  static const policies::known_words fillers{"now", "already", "currently", "today"};
+  auto end = sign > 1 && fillers.contains(lower[sign - 1]) ? sign - 1 : sign;
+  auto after = words_between(words, end - 1, end);
   auto is_word = before.find(' ') == std::string::npos && before.size() > 1 && !after.empty();
   return is_word ? value_exchange{before, after} : value_exchange{};
+}
+
+/// Days of the week and times of day, of which two of one kind exclude each other. "" if the word
+/// is of no such kind.
+std::string_view kind_of_value(std::string_view word) {
+  static const policies::known_words days{"monday", "tuesday", "wednesday", "thursday", "friday",
+    "saturday", "sunday", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays",
+    "sundays", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag",
+    "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags", "lunes",
+    "martes", "miércoles", "jueves", "viernes", "sábado", "sábados", "domingo", "domingos", "lundi",
+    "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"};
+  static const policies::known_words numbers{"one", "two", "three", "four", "five", "six", "seven",
+    "eight", "nine", "ten", "eleven", "twelve", "zwei", "drei", "vier", "fünf", "sechs", "sieben",
+    "acht", "neun", "zehn", "elf", "zwölf", "dos", "tres", "cuatro", "cinco", "seis", "siete",
+    "ocho", "nueve", "diez", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf",
+    "dix"};
+  if (days.contains(word))
+    return "day";
+  auto is_digits = !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) != 0;
+  return is_digits || numbers.contains(word) ? "number" : std::string_view{};
 }
 
 char lower_letter(char c) {
@@ -138,7 +174,40 @@ value_exchange exchange_in(std::string_view text) {
     result = not_one_but_another(words, lower);
   if (result.before.empty())
     result = one_not_another(words, lower);
+  if (result.before.empty())
+    result = past_and_present(words, lower);
   return result.before.empty() || result.after.empty() ? value_exchange{} : result;
+}
+
+std::string value_put_right(std::string_view text) {
+  static const policies::known_words around{"no", "it", "it's", "is", "that's", "that", "now", "on",
+    "at", "from", "make", "actually", "sorry", "wait", "correction", "to", "moved", "changed",
+    "has", "been", "be", "nein", "jetzt", "es", "ist", "am", "um", "ab", "sofort", "ahora", "los",
+    "el", "la", "las", "non", "c'est", "maintenant", "le", "à", "a", "es", "correct", "starts",
+    "doch", "inzwischen", "uhr", "des", "désormais", "finalement", "en", "not", "anymore", "these",
+    "days"};
+  constexpr size_t longest = 9;
+  auto words = policies::tokens_of(text);
+  if (words.size() < 3 || words.size() > longest)
+    return {};
+  std::string result;
+  for (const auto& word : words) {
+    auto lower = policies::plain(word);
+    if (result.empty() && !kind_of_value(lower).empty())
+      result = words_between({word}, 0, 1);
+    else if (!around.contains(lower))
+      return {};
+  }
+  return result;
+}
+
+value_exchange exchange_for(const std::string& value, std::string_view statement) {
+  auto kind = kind_of_value(policies::plain(value));
+  value_exchange result;
+  for (const auto& word : policies::tokens_of(statement))
+    if (!kind.empty() && kind_of_value(policies::plain(word)) == kind)
+      result = {words_between({word}, 0, 1), value};
+  return result;
 }
 
 std::string with_value(std::string_view statement, const value_exchange& values) {

@@ -14,6 +14,13 @@ struct value_exchange {
 /// "We switched from Jira to Linear", "it's the 14th, not the 15th".
 value_exchange exchange_in(std::string_view text);
 
+/// The day or number of a text that tells nothing else: "no, it's Tuesday now"; "" if it tells
+/// more.
+std::string value_put_right(std::string_view text);
+
+/// The value in the place of one of its kind in a statement: Tuesday for Monday.
+value_exchange exchange_for(const std::string& value, std::string_view statement);
+
 /// A statement with the second value in the place of the first; "" if it does not have the first.
 std::string with_value(std::string_view statement, const value_exchange& values);
 

@@ -22,7 +22,8 @@ constexpr double answer_without_question = 0.1;
 constexpr size_t short_title = 40;   // in bytes: a longer one says itself what it is about
 constexpr size_t short_answer = 400; // in bytes: of a longer one no name is the one that is meant
 
-constexpr double sure = 0.5; // that something is wanted, while something else is talked about
+constexpr double surely_wanted =
+  0.5; // that something is wanted, while something else is talked about
 
 /// Words that tell that a wish comes beside another one.
 bool is_addition(const std::vector<std::string>& words) {
@@ -46,9 +47,20 @@ struct situation {
   bool needs_answer = false;  ///< a question for a permission or for something that is missing
 };
 
+/// Whether a question asks what is wanted: "What changes would you like to make?"
+bool asks_for_wish(std::string_view question) {
+  static const phrase_list all{{"what would you like", "what changes", "which changes",
+    "what kind of change*", "what modification*", "what do you want", "what do you need",
+    "what exactly", "what can i", "how can i help", "what you would like", "what you'd like",
+    "what specific change*", "what specific modification*"}};
+  return all.find_in(words_of(question)) != nullptr;
+}
+
 situation situation_of(std::string_view before, const response_reading& said, bool asked) {
   if (before.empty())
     return {true, false, asked};
+  if (said.waits == waiting_kind::inputs && asks_for_wish(said.question))
+    return {false, true, false};
   auto is_choice = said.waits == waiting_kind::choice;
   return {false, said.offers_help && !asked, asked && !is_choice};
 }
@@ -83,13 +95,22 @@ bool refuses(const std::vector<std::string>& words) {
   return all.find_in(words) != nullptr;
 }
 
+/// Whether words give up everything: "I won't make any changes", "leave it all as it is".
+bool means_all(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return is_one_of({"any", "anything", "all", "everything", "changes", "nothing", "alles",
+                       "nichts", "todo", "nada", "tout", "rien"},
+      word);
+  });
+}
+
 bool is_wish(
   const sentence_kind& kind, const std::vector<std::string>& words, const situation& now) {
   if (kind.name != "wish" || refuses(words))
     return false;
   if (now.is_first)
     return true;
-  if (asks_for_others(words) || (!now.is_asked_anew && kind.probability < sure))
+  if (asks_for_others(words) || (!now.is_asked_anew && kind.probability < surely_wanted))
     return false;
   return !now.needs_answer || is_addition(words);
 }
@@ -168,6 +189,7 @@ wish_reading read_wishes(std::string_view input, std::string_view before, bool a
       continue; // a heading or a marker
     auto kind = kind_of(sentence, now);
     result.drops = result.drops || kind.name == "drop";
+    result.drops_all = result.drops_all || (kind.name == "drop" && means_all(words_of(sentence)));
     result.says_done = result.says_done || kind.name == "done";
     result.is_question = result.is_question || kind.name == "question";
     if (is_wish(kind, words_of(sentence), now) && names_what_is_wanted(sentence)

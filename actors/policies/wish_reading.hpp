@@ -18,6 +18,7 @@ struct wish_reading {
   bool drops = false;       ///< it gives up what was wanted
   bool says_done = false;   ///< it says that what was wanted is done
   bool is_question = false; ///< it asks for something that an answer satisfies
+  bool drops_all = false;   ///< it gives up all of it: "I won't make any changes for now"
 };
 
 /// Reads an input. `asked` is whether a question to this person is open, and `before` is the

@@ -25,7 +25,7 @@ bool is_vowel(char c) {
   return std::string_view{"aeiou"}.find(c) != std::string_view::npos;
 }
 
-bool is_digit(char c) {
+bool is_number_sign(char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -103,19 +103,12 @@ size_t last_word_at(std::string_view text) {
   return blank == std::string_view::npos ? 0 : blank + 1;
 }
 
-std::string lowered(std::string_view word) {
-  std::string result{word};
-  for (char& c : result)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return result;
-}
-
 std::string_view without_open_words(std::string_view text) {
   while (true) {
     auto end = text.find_last_not_of(" ,;:.-(*\"#");
     text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
     auto at = last_word_at(text);
-    if (at < least_bytes / 2 || !needs_more(lowered(text.substr(at))))
+    if (at < least_bytes / 2 || !needs_more(in_lower_case(text.substr(at))))
       return text;
     text = text.substr(0, at);
   }
@@ -220,7 +213,7 @@ std::string verb_of_gerund(std::string_view word, std::string_view next) {
                                "all", "one", "two", "three", "both", "another", "how", "what",
                                "why", "which", "whether", "if", "up", "out", "in", "to", "for"},
                      next)
-                   || (!next.empty() && is_digit(next[0])) || word.starts_with("cancel");
+                   || (!next.empty() && is_number_sign(next[0])) || word.starts_with("cancel");
   static const word_set nouns{"something", "anything", "nothing", "everything", "meeting",
     "wedding", "building", "evening", "morning", "parking", "during", "training", "painting",
     "clothing"};
@@ -250,7 +243,7 @@ std::string_view whole_phrases(std::string_view text, size_t bytes) {
     auto blank = text.rfind(' ');
     text = text.substr(0, blank == std::string_view::npos ? text.size() : blank);
     for (auto at = last_word_at(text); at > bytes / 2; at = last_word_at(text.substr(0, at - 1)))
-      if (begins_phrase(lowered(text.substr(at, text.find(' ', at) - at)))) {
+      if (begins_phrase(in_lower_case(text.substr(at, text.find(' ', at) - at)))) {
         text = text.substr(0, at);
         break;
       }
@@ -265,7 +258,7 @@ bool is_telling_name(std::string_view name) {
   if (name.size() < 3 || name.find_first_of("0123456789()[]\"*#:/") != std::string_view::npos)
     return false;
   auto is_code = std::all_of(name.begin(), name.end(), [](char c) { return c < 'a' || c > 'z'; });
-  auto first = lowered(name.substr(0, name.find(' ')));
+  auto first = in_lower_case(name.substr(0, name.find(' ')));
   static const word_set common{"if", "however", "please", "may", "january", "february", "march",
     "april", "june", "july", "august", "september", "october", "november", "december", "monday",
     "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "would", "could", "can",
@@ -273,6 +266,28 @@ bool is_telling_name(std::string_view name) {
     "change", "order", "option", "total", "price", "cost", "date", "booking", "note",
     "unfortunately", "once"};
   return !is_code && !common.contains(first);
+}
+
+bool asks_to_know(std::string_view title) {
+  static const phrase_list verbs{{"find out", "know", "learn", "figure out", "see", "ask", "tell",
+    "herausfinden", "wissen", "erfahren", "saber", "averiguar", "savoir"}};
+  static const phrase_list questions{{"how", "if", "whether", "what", "when", "where", "why",
+    "which", "who", "wie", "ob", "wann", "wo", "warum", "cómo", "si", "cuándo", "cuántas",
+    "cuántos", "comment", "quand", "combien"}};
+  static const phrase_list alone{
+    {"understand", "clarify", "explain", "provide some guidance", "provide guidance"}};
+  auto words = words_of(title);
+  auto verb = verbs.length_at(words, 0);
+  return alone.length_at(words, 0) > 0 || (verb > 0 && questions.length_at(words, verb) > 0);
+}
+
+bool is_vague(std::string_view title) {
+  static const phrase_list begins{{"make changes", "make some changes", "make a change",
+    "make a few changes", "make an adjustment", "make some adjustments", "make adjustments",
+    "make modifications", "make some modifications", "make a modification", "some changes",
+    "change some things", "change a few things", "a few changes", "get some help", "some help",
+    "sort something out", "sort some things out"}};
+  return begins.length_at(words_of(title), 0) > 0;
 }
 
 } // namespace scratchpage

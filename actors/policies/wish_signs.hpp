@@ -26,6 +26,13 @@ bool names_thing(const std::vector<std::string>& core);
 /// "confirm the dates".
 bool names_means(const std::vector<std::string>& core);
 
+/// Whether the title of a wish asks to know something, so that an answer fulfils it: "Find out how
+/// many bags I can take".
+bool asks_to_know(std::string_view title);
+
+/// Whether the title of a wish does not say yet what is wanted: "Make some changes to my flight".
+bool is_vague(std::string_view title);
+
 /// The verb that "changing" is a form of when it begins a phrase: "change". "" if it is none.
 std::string verb_of_gerund(std::string_view word, std::string_view next);
 

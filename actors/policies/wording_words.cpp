@@ -8,7 +8,7 @@ namespace scratchpage::policies {
 
 namespace {
 
-constexpr size_t longest_place = 4; // words
+constexpr size_t longest_value = 4; // words of a value or a place
 constexpr std::string_view closing = ".;:!?\"()";
 constexpr std::string_view opening = "\"(.,;:!?";
 
@@ -68,16 +68,11 @@ std::string rest_of(const texts& words, size_t from, const pairs& replaced) {
   return result;
 }
 
-std::string place_of(const texts& words, size_t from) {
-  static const known_words ends{"now", "last", "this", "since", "two", "three", "recently", "next",
-    "yesterday", "for", "with", "and", "because", "when", "after", "again", "jetzt", "seit",
-    "letztes", "letzten", "ahora", "desde", "hace", "el", "y", "maintenant", "depuis", "il", "et",
-    "und", "gezogen", "umgezogen", "today"};
-  static const known_words later{"in", "im", "en", "from", "at"};
+std::string value_from(const texts& words, size_t from, const value_end& end) {
   texts kept;
-  for (auto i = from; i < words.size() && kept.size() < longest_place; ++i) {
+  for (auto i = from; i < words.size() && kept.size() < longest_value; ++i) {
     auto word = plain(words[i]);
-    if (ends.contains(word) || (later.contains(word) && !kept.empty()))
+    if (end.always.contains(word) || (end.later.contains(word) && !kept.empty()))
       break;
     kept.push_back(words[i]);
     if (words[i].ends_with(',')) {
@@ -86,6 +81,16 @@ std::string place_of(const texts& words, size_t from) {
     }
   }
   return joined(kept, " ");
+}
+
+std::string place_of(const texts& words, size_t from) {
+  static const value_end end{
+    {"now", "last", "this", "since", "two", "three", "recently", "next", "yesterday", "for", "with",
+      "and", "because", "when", "after", "again", "jetzt", "seit", "letztes", "letzten", "ahora",
+      "desde", "hace", "el", "y", "maintenant", "depuis", "il", "et", "und", "gezogen", "umgezogen",
+      "today"},
+    {"in", "im", "en", "from", "at"}};
+  return value_from(words, from, end);
 }
 
 bool has_word(const texts& words, std::string_view word) {

@@ -27,6 +27,16 @@ texts lower_of(const texts& words);
 /// The words from `from` on, with some of them replaced; "" leaves a word out.
 std::string rest_of(const texts& words, size_t from, const pairs& replaced = {});
 
+/// Where a value ends that is given by its first word.
+struct value_end {
+  known_words always; ///< words that end it wherever they stand
+  known_words later;  ///< words that end it, but may begin it
+};
+
+/// The words of a value, at most four, up to a comma or a word that ends it: "Linear" of "Linear
+/// since May".
+std::string value_from(const texts& words, size_t from, const value_end& end);
+
 /// The words of a place: up to a word that tells the time.
 std::string place_of(const texts& words, size_t from);
 

@@ -28,13 +28,6 @@ const phrase_list& all_clears() {
   return result;
 }
 
-/// Whether one of the parts is in the text. Chinese and Japanese put no space between words.
-template <size_t N>
-bool has_any(std::string_view text, const std::array<std::string_view, N>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-    [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
-
 constexpr std::array<std::string_view, 11> unspaced_all_clears{"已解除", "一切正常", "误报",
   "恢复正常", "已修复", "已排除", "解除され", "誤報", "異常なし", "正常に戻", "復旧しました"};
 
@@ -64,19 +57,19 @@ bool asks_by_type(std::string_view type) {
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
-std::string_view in_reach(std::string_view text) {
+std::string_view read_of(std::string_view text) {
   return utf8::prefix(text, reading_limits::observation_bytes);
 }
 
 } // namespace
 
 bool is_all_clear(std::string_view text) {
-  text = in_reach(text);
-  return all_clears().find_in(words_of(text)) != nullptr || has_any(text, unspaced_all_clears);
+  text = read_of(text);
+  return all_clears().find_in(words_of(text)) != nullptr || has_part(text, unspaced_all_clears);
 }
 
 bool is_worth_a_goal(std::string_view text) {
-  text = in_reach(text);
+  text = read_of(text);
   return !is_all_clear(text) && language::worth().probability(text, "goal") >= least_worth;
 }
 
@@ -85,10 +78,10 @@ bool is_worth_a_goal(const observation& x) {
 }
 
 bool tells_of_failure(std::string_view text) {
-  text = in_reach(text);
+  text = read_of(text);
   auto words = words_of(text);
   return failures().find_in(words) != nullptr || says_none_left(words)
-         || has_any(text, unspaced_failures);
+         || has_part(text, unspaced_failures);
 }
 
 } // namespace scratchpage

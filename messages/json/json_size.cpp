@@ -156,4 +156,10 @@ size_t memory_of(const json::object& x) {
   return result;
 }
 
+size_t memory_of(const std::string& x) {
+  constexpr size_t inline_capacity = 15;
+  constexpr size_t heap_overhead = 16;
+  return x.size() > inline_capacity ? x.size() + heap_overhead : 0;
+}
+
 } // namespace scratchpage

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "scratchpage/messages/json/json.hpp"
 
@@ -18,5 +19,8 @@ bool is_within(const json::object& x, size_t most);
 
 /// About how many bytes of memory the members of the object take; 0 if it is empty.
 size_t memory_of(const json::object& x);
+
+/// The bytes of memory that a text takes beside the string object, in which short texts are stored.
+size_t memory_of(const std::string& x);
 
 } // namespace scratchpage

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t max_terms = 20'000;
 constexpr size_t word_bytes = 64;   // a longer word is indexed by its beginning and compared later
 constexpr size_t rows_at_once = 32; // in one transaction, so that others write in between
-constexpr json_limits body_limits{256u << 20, 64, any_number_of_values};
+constexpr json_limits document_limits{256u << 20, 64, any_number_of_values};
 
 /// About how many bytes a database needs for an indexed term beside its text.
 constexpr uint64_t bytes_per_term = 64;
@@ -202,7 +202,7 @@ caf::error stored_episodes::measure(const std::vector<std::string>& turns) {
     document_range range;
     range.key = turn;
     auto take = [&](document&& story) {
-      if (auto x = from_document<episode>(story, body_limits)) {
+      if (auto x = from_document<episode>(story, document_limits)) {
         auto size = size_of(*x, to_story(*x));
         rows.push_back(row_of(size));
         room_.put(std::move(size));
@@ -273,7 +273,7 @@ caf::error stored_episodes::drop(const std::string& turn_id) {
 caf::error stored_episodes::visit(const query_episodes& what, const visitor& f) const {
   caf::error damage;
   auto take = [&](document&& x) {
-    auto found = from_document<episode>(x, body_limits);
+    auto found = from_document<episode>(x, document_limits);
     std::string{}.swap(x.body); // it may be large
     if (!found) {
       damage = found.error();

@@ -23,7 +23,7 @@ using sql::stored_bits;
 using sql::time_at;
 
 /// Groups that are read at once, so that others are served in between.
-constexpr int64_t groups_at_once = 16;
+constexpr int64_t groups_read_at_once = 16;
 
 /// Thrown to roll back; `why` becomes the answer.
 struct refused {
@@ -282,7 +282,7 @@ caf::error sql_store::read_journal(
     select(db,
       "SELECT first_sequence, last_sequence, at_ms, events, checksum FROM journal "
       "WHERE agent = $1 AND first_sequence > $2 ORDER BY first_sequence LIMIT $3",
-      take, stored(agent), from, groups_at_once);
+      take, stored(agent), from, groups_read_at_once);
     if (!groups.empty())
       from = stored(groups.back().first);
     return groups;

@@ -47,14 +47,14 @@ namespace scratchpage::sql {
 
 namespace {
 
-constexpr auto settings = R"(
+constexpr auto pragmas = R"(
   PRAGMA journal_mode = WAL;
   PRAGMA secure_delete = ON;
 )";
 
 constexpr int busy_ms = 5'000; // another connection of this process may checkpoint
 
-constexpr size_t statements_kept = 128; // ranges of archives give any number of statements
+constexpr size_t prepared_kept = 128; // ranges of archives give any number of statements
 
 /// Four times SQLite's default: fewer commits are slowed by a checkpoint, and reading a log of that
 /// size at recovery still takes little time.
@@ -171,7 +171,7 @@ public:
       log_{db_.getHandle()},
       is_synced_{options.synced} {
     guard([&] {
-      db_.exec(settings);
+      db_.exec(pragmas);
       db_.exec(options.synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
     });
   }
@@ -282,7 +282,7 @@ private:
   SQLite::Statement& prepare(const std::string& statement) {
     if (auto i = prepared_.find(statement); i != prepared_.end())
       return i->second;
-    if (prepared_.size() >= statements_kept)
+    if (prepared_.size() >= prepared_kept)
       prepared_.erase(prepared_.begin());
     return prepared_.emplace(statement, SQLite::Statement{db_, statement}).first->second;
   }

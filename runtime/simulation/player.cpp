@@ -372,8 +372,12 @@ caf::error conversation_run::play(const expect_step& step, const std::string& wh
 /// The figures so far. Changes of a page that the recorder has not seen are lost.
 run_summary conversation_run::count() {
   run_summary sum;
-  for (const auto& [name, model] : models_)
+  for (auto& [name, model] : models_) {
     sum += model.counters();
+    auto [all, open] = model.todos();
+    sum.todos += all;
+    sum.open_todos += open;
+  }
   sum.conversations = 1;
   sum.turns = turns_.size();
   sum.expectations = expectations_;

@@ -47,6 +47,8 @@ struct run_summary {
   uint64_t offloaded_tokens = 0; ///< of history that compactions removed
   uint64_t kept_tokens = 0;      ///< of what replaced it in the scratchbook
   uint64_t forgotten = 0;        ///< open or pinned items that the model cannot see any more
+  uint64_t todos = 0;            ///< of the scratchbooks, closed ones with them
+  uint64_t open_todos = 0;       ///< those that are neither done nor archived
   double virtual_seconds = 0;    ///< of the clock of the run, the sum of all conversations
   double wall_ms = 0;
 
@@ -67,6 +69,7 @@ struct run_summary {
       required("evicted_texts", &self::evicted_texts), required("compactions", &self::compactions),
       required("offloaded_tokens", &self::offloaded_tokens),
       required("kept_tokens", &self::kept_tokens), required("forgotten", &self::forgotten),
+      required("todos", &self::todos), required("open_todos", &self::open_todos),
       required("virtual_seconds", &self::virtual_seconds), required("wall_ms", &self::wall_ms));
   }
 };

@@ -357,6 +357,7 @@ std::string tiles(const run_summary& s) {
     result += tile("over window", count(s.over_window), s.over_window > 0 ? "bad" : "good");
     result += tile("compactions", count(s.compactions));
     result += tile("forgotten", count(s.forgotten), s.forgotten > 0 ? "bad" : "good");
+    result += tile("open todos", count(s.open_todos) + " of " + count(s.todos));
   }
   result += tile("virtual time", human_time(s.virtual_seconds * 1000));
   result += tile("wall time", human_time(s.wall_ms));

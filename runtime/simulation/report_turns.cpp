@@ -115,6 +115,9 @@ json::object report_turns::next() {
   x["status"] = to_string(turn.result.status);
   x["urgency"] = to_string(turn.result.urgency);
   tell_words(x, turn);
+  if (auto routed = first_by("router", turn.result.observations, "routing_decision");
+      routed && turn.result.urgency != urgency::low)
+    x["routing"] = line(routed->content);
   tell_questions(x, turn, next_);
   x["calls"] = json::array{}; // the timeline expects a list
   put(x, "calls", calls_of(turn));

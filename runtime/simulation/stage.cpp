@@ -214,15 +214,32 @@ caf::expected<std::string> window_play::whole_view() {
 
 caf::error window_play::look_for(const scratchbook& before, const std::string& prompt) {
   auto all = whole_view();
-  if (!all)
-    return all.error();
+  auto now = book();
+  if (!all || !now)
+    return !all ? all.error() : now.error();
+  auto is_closed = [&](const std::string& id) {
+    return std::any_of(now->items.begin(), now->items.end(),
+      [&](const scratchbook_item& x) { return x.id == id && !is_open(x.status); });
+  };
   for (const auto& item : before.items) {
     auto is_pinned =
       std::find(before.pins.begin(), before.pins.end(), item.id) != before.pins.end();
-    if ((is_pinned || is_open(item.status)) && !shows(prompt, item.id) && !shows(*all, item.id))
+    auto matters = is_pinned || (is_open(item.status) && !is_closed(item.id));
+    if (matters && !shows(prompt, item.id) && !shows(*all, item.id))
       ++counters_.forgotten;
   }
   return {};
+}
+
+std::pair<uint64_t, uint64_t> window_play::todos() {
+  std::pair<uint64_t, uint64_t> result;
+  if (auto now = book())
+    for (const auto& item : now->items)
+      if (item.kind == item_kind::todo) {
+        ++result.first;
+        result.second += is_open(item.status) ? 1 : 0;
+      }
+  return result;
 }
 
 void page_recorder::see(const page_event& event) {

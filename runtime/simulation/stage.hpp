@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <caf/actor_system.hpp>
@@ -102,6 +103,10 @@ public:
   /// forgotten items. An item is forgotten if it was open or pinned before a compaction and is
   /// neither in the next prompt nor in a `scratch_read`.
   const run_summary& counters() const { return counters_; }
+
+  /// How many todos the scratchbook has now, and how many of them are open. None if it cannot be
+  /// read.
+  std::pair<uint64_t, uint64_t> todos();
 
 private:
   caf::error tell_one(const chat_message& x, std::vector<model_moment>& moments);

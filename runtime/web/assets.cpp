@@ -28,6 +28,7 @@ const std::vector<asset>& all_assets() {
     using namespace embedded;
     std::vector<asset> result{
       {"/", html, index_html, {}},
+      {"/web/again.js", js, again_js, {}},
       {"/web/api.js", js, api_js, {}},
       {"/web/dom.js", js, dom_js, {}},
       {"/web/drawing.js", js, drawing_js, {}},

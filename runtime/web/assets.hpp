@@ -9,6 +9,7 @@ namespace scratchpage::embedded {
 
 // The contents of the files in this folder when the program was built.
 
+extern const std::string_view again_js;
 extern const std::string_view api_js;
 extern const std::string_view dom_js;
 extern const std::string_view drawing_js;

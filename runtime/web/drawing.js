@@ -26,6 +26,8 @@ export const saidBy = x => {
 export const words = x => x.replace(/_/g, " ");
 // What a question of an agent's response asks for, by its kind.
 export const asksFor = {confirm: "asks whether it may", inputs: "asks for something", choice: "offers something"};
+// A question without the mark of the list that it was taken from.
+export const asked = text => text.replace(/^[-*•–]\s+/, "");
 export const turnStatus = x => x === "waiting" ? "waits for an answer" : words(x);
 // A goal of the type "wish" comes from what a user wants.
 export const goalStatus = (type, status) => type === "wish" && status === "blocked" ? "blocked: it waits or has failed" : words(status);

@@ -32,7 +32,7 @@ const lifetimes = (d, axis) => {
       (o.tags ? "tags: " + o.tags.join(", ") : ""), o.goals ? "for goal " + o.goals.join(", ") : "", o.id]});
   });
   explore(svg, items);
-  return make("div", "scroll", make("div", "plot", names, svg));
+  return make("div", "scroll tall", make("div", "plot", names, svg));
 };
 
 // The last view of the scratchbook before each turn, by agent and thread. Lines that are not in it are
@@ -105,7 +105,7 @@ const kinds = {...asksFor, consent: "asks for consent"};
 const ends = {open: "still waits", affirmed: "the answer was yes", declined: "the answer was no", answered: "answered",
   changed: "something else was wanted", resolved: "settled", archived: "given up", expired: "expired", evicted: "left the page"};
 const endKinds = {open: "warn", affirmed: "good", answered: "good", resolved: "good", changed: "aim"};
-const how = {affirmed: "yes", declined: "no", changed: "says what is to be different", answered: "has what was asked for"};
+const how = {affirmed: "understood as yes", declined: "understood as no", changed: "says what is to be different", answered: "has what was asked for"};
 const goalWords = {opened: "new goal", changed: "goal changed", completed: "goal completed", blocked: "goal blocked", abandoned: "goal dropped"};
 const goalKinds = {completed: "good", blocked: "warn", abandoned: ""};
 
@@ -119,10 +119,24 @@ const speech = (cls, who, text) => make("div", "speech " + cls, said("b", "who",
 const question = q => make("div", "ask",
   pill(known(kinds, q.kind) || "asks", "warn"), " ",
   q.by && q.kind !== "consent" && !known(kinds, q.kind) ? said("span", "muted", q.by + ":") : null, " ",
-  said("span", "what", q.text), " ",
+  said("span", "what", asked(q.text)), " ",
   q.state ? pill((known(ends, q.state) || words(q.state)) + (q.turn !== undefined ? " in turn " + (q.turn + 1) : ""), known(endKinds, q.state)) : null);
 
-const answer = a => make("p", "muted note", "Answers turn " + (a.turn + 1) + ", “", said("span", "", a.text), "”: " + (known(how, a.as) || words(a.as)));
+// What a daemon decided, with its name before it.
+const decided = (daemon, ...what) => make("p", "muted note", make("b", "", daemon), " ", ...what);
+
+const short = text => { const all = [...text]; return all.length > 90 ? all.slice(0, 90).join("").trimEnd() + " …" : text; };
+
+const answer = a => decided("clarifier", "Answers turn " + (a.turn + 1) + ", “", said("span", "", short(asked(a.text))), "”: " + (known(how, a.as) || words(a.as)));
+
+// The ids of observations tell people nothing.
+const urgencyOf = t => t.routing ? decided("router", said("span", "", t.routing.replace(/\b([a-z_]+) obs_\w+/g, (_, type) => "a live " + words(type)))) : null;
+
+// The question that the response asks is shown above, so it is not repeated.
+const assessment = t => {
+  const text = list(t.questions).length ? t.outcome.replace(/; the response asks: .*/, "") : t.outcome;
+  return decided(t.by ? "evaluator" : "summary", said("span", "", text));
+};
 
 const call = c => {
   const state = c.status === "ok" ? (c.ms ? span(c.ms) : "done") : words(c.status);
@@ -131,25 +145,40 @@ const call = c => {
       .filter(x => x).map((x, i) => said("small", "", (i ? "; " : " ") + x)));
 };
 
-const goalChange = g => make("p", "goalchange", pill(known(goalWords, g.what) || g.what, Object.hasOwn(goalKinds, g.what) ? goalKinds[g.what] : "aim"), " ", said("span", "", g.title));
+const goalPill = g => pill(known(goalWords, g.what) || g.what, Object.hasOwn(goalKinds, g.what) ? goalKinds[g.what] : "aim");
+
+// The changes of goals; those of one goal that follow each other share a line.
+const goalChanges = all => {
+  const lines = [];
+  for (const g of all) {
+    const last = lines[lines.length - 1];
+    if (last && last.title === g.title) last.pills.push(" ", goalPill(g));
+    else lines.push({title: g.title, pills: [goalPill(g)]});
+  }
+  return lines.map(x => make("p", "goalchange", ...x.pills, " ", said("span", "", x.title)));
+};
 
 const turnTalk = (d, t, before) => make("div", "talking",
   speech("user", t.user || "user", t.input),
-  ...list(t.answers).map(answer), moreOf(t, "answers", "answered questions"),
+  urgencyOf(t), ...list(t.answers).map(answer), moreOf(t, "answers", "answered questions"),
   ...list(t.between).map(x => speech("agent between", t.by || "agent", x)), moreOf(t, "between", "texts in between"),
   t.calls ? make("ul", "calls", ...t.calls.map(call)) : null, moreOf(t, "calls", "calls"),
-  ...list(t.recoveries).map(x => make("p", "muted note", "Recovery: ", said("span", "", x))), moreOf(t, "recoveries", "recovery plans"),
+  ...list(t.recoveries).map(x => decided("error handler", said("span", "", x))), moreOf(t, "recoveries", "recovery plans"),
   ...list(t.warnings).map(x => said("p", "warning", x)), moreOf(t, "warnings", "warnings"),
   t.response ? speech("agent", t.by || "agent", t.response) : null,
   ...list(t.questions).map(question), moreOf(t, "questions", "questions"),
   ...list(t.waiting).map(x => make("p", "muted note", "Still waits from before: “", said("span", "", x.text), "”")), moreOf(t, "waiting", "questions from before"),
-  ...list(t.goals).map(goalChange), moreOf(t, "goals", "changes of goals"),
-  t.outcome ? make("p", "muted note", t.by ? "Assessment: " : "", said("span", "", t.outcome)) : null,
+  ...goalChanges(list(t.goals)), moreOf(t, "goals", "changes of goals"),
+  t.outcome ? assessment(t) : null,
   turnBook(d, t, before));
+
+// The status is of the turn's end; a question may have been answered since.
+const statusOf = t => t.status === "waiting" && list(t.questions).length && !list(t.questions).some(q => q.state === "open")
+  ? pill("ended with a question") : pill(turnStatus(t.status), t.status);
 
 const turnList = (d, before = seenBefore(d)) => make("ol", "turns", ...d.turns.map((t, i) => {
   const e = make("li", "turn", make("div", "n", String(i + 1)), turnTalk(d, t, before[i]),
-    make("div", "state", t.urgency === "low" ? null : pill(t.urgency + " urgency", t.urgency), " ", pill(turnStatus(t.status), t.status)));
+    make("div", "state", t.urgency === "low" ? null : pill(t.urgency + " urgency", t.urgency), " ", statusOf(t)));
   e.setAttribute("aria-label", "Turn " + (i + 1));
   return e;
 }));
@@ -157,15 +186,15 @@ const turnList = (d, before = seenBefore(d)) => make("ol", "turns", ...d.turns.m
 // The questions that nobody has answered.
 const openList = d => {
   const open = d.turns.flatMap((t, i) => list(t.questions).filter(q => q.state === "open").map(q => make("li", "",
-    pill(known(kinds, q.kind) || "asks", "warn"), " ", said("span", "", q.text), make("small", "", " since turn " + (i + 1)))));
+    pill(known(kinds, q.kind) || "asks", "warn"), " ", said("span", "", asked(q.text)), make("small", "", " since turn " + (i + 1)))));
   return open.length ? make("ul", "open", ...open) : null;
 };
 
 const goalList = d => make("div", "goals", ...d.goals.map(g => make("div", "goal " + g.status,
   make("div", "title", said("span", "", g.title || words(g.type)), pill(goalStatus(g.type, g.status), g.status)), track(g.progress),
-  g.type === "wish" ? make("div", "muted note", "what ", g.user ? said("span", "", g.user) : "a user", " wants") : null,
+  g.type === "wish" ? make("div", "muted note", "what ", g.user === "user" ? "the user" : g.user ? said("span", "", g.user) : "a user", " wants") : null,
   make("div", "muted note", percent(g.progress) + ", " + g.priority + " priority, " + plural(g.observations, "observation")),
-  make("ul", "", ...g.evidence.map(e => make("li", "", said("span", "", e.content), " ", make("small", "", percent(e.confidence)), e.source ? said("small", "by", " " + e.source) : "")),
+  make("ul", "", ...g.evidence.map(e => make("li", "", said("span", "", e.content), " ", make("small", "", percent(e.confidence)), e.source ? said("small", "by", " " + (e.source === "user user" ? "the user" : e.source)) : "")),
     ...g.actions.map(a => make("li", "", make("small", "", (a.who === "user" ? "for the user" : "next") + ", " + words(a.status) + ": "), said("span", "", a.text)))))));
 
 const factList = d => make("ul", "facts", ...d.facts.map(f =>

@@ -16,6 +16,7 @@
 #include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/actors/memory/memory_ranking.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/actors/policies/fact_reading.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
 #include "scratchpage/actors/policies/recurring_events.hpp"
@@ -180,6 +181,7 @@ const table& fixed_limits() {
     {"recurring_events_limits::own_words", recurring_events_limits::own_words},
     {"recurring_events_limits::turns", recurring_events_limits::turns},
     {"recurring_events_limits::words", recurring_events_limits::words},
+    {"reflector_limits::reports", reflector_limits::reports},
     {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},

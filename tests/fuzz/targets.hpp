@@ -18,6 +18,7 @@ void import(std::string_view bytes);     ///< exports
 void mcp(std::string_view bytes);        ///< a session of MCP, one message a line
 void operations(std::string_view bytes); ///< arguments of operations
 void privacy(std::string_view bytes);    ///< personal data in a text
+void readings(std::string_view bytes);   ///< what people, agents and tools write
 void replay(std::string_view bytes);     ///< scenarios and transcripts
 void rpc(std::string_view bytes);        ///< a text of JSON-RPC
 void texts(std::string_view bytes);      ///< functions on texts
@@ -27,10 +28,10 @@ struct target {
   void (*run)(std::string_view);
 };
 
-inline constexpr std::array<target, 12> all_targets{
-  {{"access", &access}, {"codec", &codec}, {"compaction", &compaction}, {"config", &config},
-    {"http", &http}, {"import", &import}, {"mcp", &mcp}, {"operations", &operations},
-    {"privacy", &privacy}, {"replay", &replay}, {"rpc", &rpc}, {"texts", &texts}}};
+inline constexpr std::array<target, 13> all_targets{{{"access", &access}, {"codec", &codec},
+  {"compaction", &compaction}, {"config", &config}, {"http", &http}, {"import", &import},
+  {"mcp", &mcp}, {"operations", &operations}, {"privacy", &privacy}, {"readings", &readings},
+  {"replay", &replay}, {"rpc", &rpc}, {"texts", &texts}}};
 
 /// Throws unless the property `kept` holds. libFuzzer reports the exception as a finding.
 inline void promise(bool kept, const char* what) {

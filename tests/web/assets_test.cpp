@@ -54,8 +54,8 @@ BOOST_AUTO_TEST_CASE(the_page_names_files_that_are_there) {
 BOOST_AUTO_TEST_CASE(modules_import_files_that_are_there) {
   size_t imports = 0;
   for (const auto* folder : {"/web/", "/web/views/"}) {
-    for (const auto* name : {"api", "dom", "drawing", "events", "follower", "frames", "lifetimes",
-           "page", "state", "episodes", "facts", "goals", "observations", "questions",
+    for (const auto* name : {"again", "api", "dom", "drawing", "events", "follower", "frames",
+           "lifetimes", "page", "state", "episodes", "facts", "goals", "observations", "questions",
            "scratchbook", "subscribers", "turns"}) {
       const auto* file = find_asset(std::string{folder} + name + ".js");
       if (file == nullptr)

@@ -179,6 +179,106 @@ test("2 000 observations at 200 a second all arrive and are found, with bounded 
   await page.done();
 });
 
+// Answers searches for `text` as `answer` says, and counts them.
+const searches = async (page, text, answer) => {
+  const seen = {count: 0};
+  await page.route(url => url.pathname.endsWith("/observations") && url.searchParams.get("query") === text && url.searchParams.get("limit") !== "1",
+    route => answer(route, ++seen.count));
+  return seen;
+};
+const cutShort = route => route.fulfill({json: {observations: [], total_count: 0, query_time_ms: 50, partial: true, conflicts: []}});
+
+test("a search that was cut short says so, is asked again, and finds", async () => {
+  const agent = "cut_short";
+  await house.observe(agent, "Smoke in the server room");
+  const page = await openPage(agent);
+  await row(page, "Smoke").waitFor();
+  let second;
+  const seen = await searches(page, "smoke", (route, n) => { if (n === 1) return cutShort(route); second = route; });
+  await page.locator("#query").fill("smoke");
+  await page.locator("#observations-partial", {hasText: "some matches may be missing. This page asks again by itself."}).waitFor();
+  assert.match(await page.locator("#observations-count").innerText(), /so far/);
+  assert.ok(await page.locator("#observations-empty").isHidden());
+  await (await until(() => second, "it is not asked again")).continue();
+  await row(page, "Smoke").waitFor();
+  await page.locator("#observations-partial").waitFor({state: "hidden"});
+  assert.equal(seen.count, 2);
+  await page.done();
+});
+
+test("a search that is always cut short is asked again some times, and then when a person wants it", async () => {
+  const agent = "cut_always";
+  await house.observe(agent, "Smoke in the server room");
+  const page = await openPage(agent);
+  await page.clock.install();
+  let is_whole = false;
+  const seen = await searches(page, "smoke", route => is_whole ? route.continue() : cutShort(route));
+  await page.locator("#query").fill("smoke");
+  const note = page.locator("#observations-partial");
+  const over = note.getByText("This page has asked several times");
+  await until(async () => { await page.clock.fastForward(8000); return await over.isVisible(); }, "it asks without an end");
+  assert.equal(seen.count, 6);
+  await page.clock.fastForward(600_000);
+  assert.equal(seen.count, 6);
+  is_whole = true;
+  await note.getByRole("button", {name: "Ask again"}).click();
+  await row(page, "Smoke").waitFor();
+  await note.waitFor({state: "hidden"});
+  await page.done();
+});
+
+test("another search ends the asking again, and late answers to earlier ones are not shown", async () => {
+  const agent = "overtaken";
+  await house.observe(agent, "Smoke in the server room");
+  await house.observe(agent, "The kettle whistles");
+  const page = await openPage(agent);
+  await row(page, "Smoke").waitFor();
+  await page.clock.install();
+  const cut = await searches(page, "garden", cutShort);
+  await page.locator("#query").fill("garden");
+  await page.locator("#observations-partial").waitFor();
+  let late;
+  const slow = await searches(page, "smoke", route => { late = route; });
+  await page.locator("#query").fill("smoke");
+  await until(async () => { await page.clock.fastForward(200); return late; }, "the search is not asked");
+  await page.locator("#query").fill("kettle");
+  await row(page, "Smoke").waitFor({state: "detached"});
+  await row(page, "kettle").waitFor();
+  const answered = page.waitForResponse(x => new URL(x.url()).searchParams.get("query") === "smoke");
+  await late.continue();
+  await answered;
+  await page.clock.fastForward(600_000);
+  await row(page, "kettle").waitFor();
+  assert.equal(await row(page, "Smoke").count(), 0);
+  assert.ok(await page.locator("#observations-partial").isHidden());
+  assert.deepEqual([cut.count, slow.count], [1, 1]);
+  await page.done();
+});
+
+test("a server that could not be asked is asked again", async () => {
+  const agent = "away";
+  await house.observe(agent, "Smoke in the server room");
+  const page = await openPage(agent);
+  await searches(page, "smoke", (route, n) => n === 1 ? route.abort() : route.continue());
+  await page.locator("#query").fill("smoke");
+  await page.locator("#observations-problem", {hasText: "cannot be reached"}).waitFor();
+  await page.locator("#observations-problem").waitFor({state: "hidden"});
+  await row(page, "Smoke").waitFor();
+  await page.done();
+});
+
+test("a server with hardly any time for a query finds all the same", async () => {
+  const other = new Household(program, {page: {query_deadline_ms: 0}});
+  shut.push(other);
+  await other.start();
+  await other.observe("ada", "The first");
+  const page = await openPage("ada", {at: other});
+  await other.pour("ada", 600, 600, i => ({type: "observation", content: "Reading number " + i}));
+  await page.locator("#query").fill("reading number 234");
+  await row(page, "Reading number 234").waitFor();
+  await page.done();
+});
+
 test("who reads in the list is not disturbed by what arrives", async () => {
   const agent = "reader";
   for (let i = 0; i < 30; ++i) await house.observe(agent, "Old one " + i);

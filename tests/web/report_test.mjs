@@ -115,6 +115,9 @@ test("a question has its answer beside it, and what waits is listed", async () =
   await talk.locator(".turn").nth(1).getByText("Answers turn 1").waitFor();
   assert.equal(await talk.locator("ul.open li").count(), 0);
   const open = talkOf(page, "open");
+  await talk.locator(".turn").first().locator(".pill", {hasText: "ended with a question"}).waitFor();
+  await talk.locator(".turn").nth(1).getByText("clarifier", {exact: true}).waitFor();
+  await talk.locator(".turn").first().getByText("evaluator", {exact: true}).waitFor();
   await open.locator("ul.open li", {hasText: "Shall I order it?"}).waitFor();
   await open.locator(".turn .pill", {hasText: "waits for an answer"}).waitFor();
   await page.close();
@@ -134,7 +137,7 @@ test("a goal that comes from a wish tells whose wish it is", async () => {
   const page = await openTalks();
   const talk = talkOf(page, "answered");
   await talk.locator(".goalchange", {hasText: "new goal"}).first().waitFor();
-  await talk.locator(".goal", {hasText: "what user wants"}).first().waitFor();
+  await talk.locator(".goal", {hasText: "what the user wants"}).first().waitFor();
   await page.close();
 });
 

@@ -265,6 +265,7 @@ void story_printer::tell_end(const run_summary& s) {
     figures.push_back({"history tokens", count(s.offloaded_tokens)});
     figures.push_back({"kept tokens", count(s.kept_tokens)});
     figures.push_back({"forgotten", count(s.forgotten), s.forgotten > 0 ? ink::bad : ink::good});
+    figures.push_back({"open todos", count(s.open_todos) + " of " + count(s.todos)});
   }
   if (s.timed_out_turns > 0)
     figures.push_back({"timed-out turns", count(s.timed_out_turns), ink::bad});

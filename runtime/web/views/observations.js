@@ -1,7 +1,8 @@
 // Shows live observations: the newest or the best match first, with filters, search and remaining
 // lifetimes. The server searches; new observations are added as they come. How many are held, how many
-// have rows, and how many rows a frame makes is bounded.
-import {get, isGone, now, patch, path, remove, withQuery} from "../api.js";
+// have rows, and how many rows a frame makes is bounded. An answer that is partial is asked for again.
+import {Again} from "../again.js";
+import {get, isGone, now, patch, path, remove, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
 import {make, percent, pill, saidBy, words} from "../drawing.js";
 import {atMostEvery, wake} from "../frames.js";
@@ -15,6 +16,7 @@ const max_late = 5000; // events that wait while an answer is loading
 const max_rows_a_frame = 12;
 const max_text = 280; // characters of a row; an open one has the whole text
 const max_tags = 6;
+const deadline_ms = 1000; // the longest that the server allows; it takes less if others wait
 
 const list = byId("observations-list"), scroll = byId("observations-scroll"), fresh = byId("fresh");
 
@@ -22,6 +24,7 @@ const list = byId("observations-list"), scroll = byId("observations-scroll"), fr
 let order = [], held = new Map(), room = step, total = 0, cursor = "", tail_is_held = true;
 let asked = {}, generation = 0, loading = false, held_back = 0, shown_order = [];
 let to_open = ""; // the id of a row that is opened when it is there
+let question = "", answered = ""; // agent and filter of the last request, and of the list
 const rows = new Map(), late = [];
 
 const live = x => x.status === "active" || x.status === "pending_review";
@@ -47,32 +50,76 @@ const isFiltered = () => Object.values(asked).some(x => x.length > 0);
 
 const problem = err => tellProblem("observations-problem", err);
 
+const again = new Again(() => load());
+
+// Says that the list may lack something, and whether the page will ask again by itself.
+const tellPartial = (is_partial, is_asked_again) => {
+  byId("observations-partial").hidden = !is_partial;
+  byId("observations-again").hidden = is_asked_again;
+  if (is_partial) setText(byId("observations-partial-text"), "The agent has not looked through everything yet, so some matches may be missing. "
+    + (is_asked_again ? "This page asks again by itself." : "This page has asked several times."));
+};
+
+// Makes an answer the list. A partial one takes nothing away from an earlier one to the same question.
+const show = found => {
+  const is_same = answered === question;
+  answered = question;
+  const before = found.partial && is_same ? order.slice(0, max_held - found.observations.length).map(id => held.get(id)) : [];
+  if (!is_same) room = step;
+  held_back = 0;
+  to_open = "";
+  order = [];
+  held = new Map();
+  shown_order = [];
+  append([...found.observations, ...before]);
+  total = Math.max(found.total_count, order.length);
+};
+
+const append = observations => {
+  for (const x of observations) {
+    if (held.has(x.observation_id)) continue;
+    held.set(x.observation_id, shortened(x));
+    order.push(x.observation_id);
+    learnType(x.type);
+  }
+};
+
+// The place behind the last observation that is held.
+const behind = () => {
+  if (asked.query) return {cursor};
+  const last = held.get(order[order.length - 1]);
+  return last ? {created_before: new Date(Date.parse(last.created_at) + 1).toISOString()} : {};
+};
+
+const beginQuestion = () => {
+  asked = readFilter();
+  again.rest();
+  const now_asked = JSON.stringify([session.agent, asked]);
+  if (now_asked === question) return;
+  question = now_asked;
+  again.reset();
+  tellPartial(false, false);
+};
+
 const load = async (more = false) => {
   const mine = ++generation;
   loading = true;
-  if (!more) asked = readFilter();
-  const place = {};
-  if (more && asked.query) place.cursor = cursor;
-  else if (more && order.length) {
-    const last = held.get(order[order.length - 1]);
-    place.created_before = new Date(Date.parse(last.created_at) + 1).toISOString();
-  }
+  if (!more) beginQuestion();
   try {
-    const found = await get(withQuery(path`observations`, {...asked, ...place, limit: more || asked.query ? 100 : 200}));
+    const found = await get(withQuery(path`observations`,
+      {...asked, ...(more ? behind() : {}), limit: more || asked.query ? 100 : 200, deadline_ms}));
     if (mine !== generation) return;
-    if (!more) { order = []; held = new Map(); shown_order = []; room = step; held_back = 0; to_open = ""; }
-    for (const x of found.observations) {
-      if (held.has(x.observation_id)) continue;
-      held.set(x.observation_id, shortened(x));
-      order.push(x.observation_id);
-      learnType(x.type);
-    }
+    if (more) append(found.observations);
+    else show(found);
     cursor = found.next_cursor || "";
-    tail_is_held = !cursor;
-    total = more ? Math.max(total, order.length) : found.total_count;
+    tail_is_held = !cursor && !found.partial;
+    if (more) total = Math.max(total, order.length);
+    else settle(found.partial);
     problem(null);
   } catch (err) {
-    if (mine === generation && !isGone(err)) problem(err);
+    if (mine !== generation || isGone(err)) return;
+    problem(err);
+    if (!err.status || err.status >= 500) settle(true);
   } finally {
     if (mine === generation) {
       loading = false;
@@ -82,6 +129,11 @@ const load = async (more = false) => {
   }
 };
 
+const settle = is_partial => {
+  if (!is_partial) again.reset();
+  tellPartial(is_partial, is_partial && again.plan());
+};
+
 const reloadSoon = atMostEvery(700, () => load());
 
 // Asks the server for the total after changes of observations that are not held here.
@@ -89,7 +141,7 @@ const recountSoon = atMostEvery(2000, async () => {
   const mine = generation;
   try {
     const found = await get(withQuery(path`observations`, {...asked, limit: 1}));
-    if (mine === generation && !loading) { total = Math.max(order.length, found.total_count); wake(render); }
+    if (mine === generation && !loading && !found.partial) { total = Math.max(order.length, found.total_count); wake(render); }
   } catch { /* the next recount will do */ }
 });
 
@@ -310,12 +362,14 @@ const render = hasTime => {
 
 const tellCounts = () => {
   const shown = Math.min(order.length, room);
-  setText(byId("observations-count"), total > shown ? count(total) + " match, " + count(shown) + " shown" : count(total) + (isFiltered() ? " match" : " live"));
+  const is_partial = !byId("observations-partial").hidden;
+  setText(byId("observations-count"), (total > shown ? count(total) + " match, " + count(shown) + " shown" : count(total) + (isFiltered() ? " match" : " live"))
+    + (is_partial ? ", so far" : ""));
   fresh.hidden = held_back === 0;
   setText(fresh, count(held_back) + (held_back === 1 ? " new observation" : " new observations"));
   byId("more").hidden = shown >= max_rows || (order.length <= room && tail_is_held) || total <= shown;
   const empty = byId("observations-empty");
-  empty.hidden = order.length > 0 || loading;
+  empty.hidden = order.length > 0 || loading || is_partial;
   if (!empty.hidden) setText(empty, isFiltered() ? "No observation matches. Try fewer words or other tags, or press Clear."
     : "No observation yet. What you add with scratchpage add \"…\", or with a POST to this agent's observations, appears here at once.");
 };
@@ -370,13 +424,14 @@ export const begin = () => {
   byId("filter").addEventListener("submit", e => { e.preventDefault(); filterSoon(0); });
   byId("more").addEventListener("click", async () => {
     room = Math.min(max_rows, room + step);
-    if (order.length < room && !tail_is_held) await load(true);
+    if (order.length < room && !tail_is_held && !loading) await load(true);
     wake(render);
   });
   fresh.addEventListener("click", showFresh);
   scroll.addEventListener("scroll", () => { if (held_back && scroll.scrollTop <= 4) wake(render); }, {passive: true});
   list.addEventListener("focusout", () => { if (held_back) setTimeout(() => wake(render), 0); });
-  on("agent", () => { to_open = ""; asked = readFilter(); order = []; held = new Map(); total = 0; shown_order = []; wake(render); return load(); });
+  byId("observations-again").addEventListener("click", () => { again.reset(); byId("observations").focus(); load(); });
+  on("agent", () => { to_open = ""; answered = ""; late.length = 0; asked = readFilter(); order = []; held = new Map(); total = 0; shown_order = []; wake(render); return load(); });
   on("event", take);
   on("lagged", reloadSoon);
   on("observation", showOne);

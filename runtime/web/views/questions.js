@@ -2,7 +2,7 @@
 // do or approve. An answer begins a turn in the question's thread; its outcome is shown on the card.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
 import {announce, arrange, beginning, button, byId, hasMembers, Kept, said, sentenceOf, setText, shownJson} from "../dom.js";
-import {asksFor, make, pill, plural, saidBy, words} from "../drawing.js";
+import {asked, asksFor, make, pill, plural, saidBy, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
 import {on, tell} from "../state.js";
@@ -160,7 +160,7 @@ class Question extends Card {
 
   update(item) {
     this.item = item;
-    setText(this.text, beginning(item.x.content, 1200));
+    setText(this.text, beginning(asked(item.x.content), 1200));
     this.element.classList.toggle("of-tool", Boolean(item.x.source.tool));
     setText(this.about, [kindOf(item.x) ? "the agent, in its answer" : saidBy(item.x.source),
       item.x.context.thread_id ? "thread " + beginning(item.x.context.thread_id, 40) : ""].filter(s => s).join(", "));

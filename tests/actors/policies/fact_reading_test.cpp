@@ -69,6 +69,43 @@ BOOST_AUTO_TEST_CASE(what_takes_the_place_of_something_is_told_alone) {
     told("Wir sind von Trello auf Asana umgestiegen") == "Das Team des Nutzers nutzt Asana");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_stated_before_a_question_is_a_fact) {
+  BOOST_TEST(told("I'm left-handed, do you have scissors for that?") == "User is left-handed");
+  BOOST_TEST(told("We have two toddlers, which pram folds smallest?")
+             == "User's household has two toddlers");
+  BOOST_TEST(
+    told("Ich bin Linkshänder, gibt es dafür eine Schere?") == "Der Nutzer ist Linkshänder");
+  BOOST_TEST(told("Je suis gaucher, quels ciseaux me faut-il ?") == "L'utilisateur est gaucher");
+  BOOST_TEST(told("我是左撇子，你推荐哪把剪刀？") == "用户是左撇子");
+}
+
+BOOST_AUTO_TEST_CASE(what_only_leads_to_a_question_is_no_fact) {
+  BOOST_TEST(told("My car is making a noise, what could it be?").empty());
+  BOOST_TEST(told("If I have a cat, can I rent here?").empty());
+  BOOST_TEST(told("Could I be allergic to cats, or is it the dust?").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_reason_tells_of_its_speaker) {
+  BOOST_TEST(told("As a nurse on night shifts I sleep until noon")
+               .starts_with("User is a nurse on night shifts"));
+  BOOST_TEST(told("Da ich Rollstuhlfahrer bin, brauche ich immer einen Aufzug")
+               .starts_with("Der Nutzer ist Rollstuhlfahrer"));
+  BOOST_TEST(told("As a last resort I restart it").empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_third_person_is_one_of_its_language) {
+  BOOST_TEST(told("Seit Mai wohne ich in Erfurt") == "Der Nutzer wohnt seit Mai in Erfurt");
+  BOOST_TEST(told("Ich bin Vegetarierin") == "Die Nutzerin ist Vegetarierin");
+  BOOST_TEST(
+    told("Ya no vivo en Sevilla, ahora vivo en Vigo").find("vive vivo") == std::string::npos);
+  BOOST_TEST(told("Soy arquitecta y trabajo por mi cuenta")
+             == "La usuaria es arquitecta y trabaja por su cuenta");
+  BOOST_TEST(told("Mi hijo Pablo es alérgico al huevo")
+             == "El hijo del usuario, Pablo, es alérgico al huevo");
+  BOOST_TEST(
+    told("Mon fils Hugo est asthmatique") == "Le fils de l'utilisateur, Hugo, est asthmatique");
+}
+
 BOOST_AUTO_TEST_CASE(two_homes_have_one_key) {
   auto before = read_facts("I live in Leeds", fact_speaker::user);
   auto after = read_facts("I moved to Bristol", fact_speaker::user);

@@ -144,6 +144,40 @@ BOOST_AUTO_TEST_CASE(a_deed_is_a_habit_when_it_comes_a_third_time) {
   BOOST_TEST(third[0].statement == "User asks for the news at noon");
 }
 
+BOOST_AUTO_TEST_CASE(what_a_tool_reports_again_is_a_fact_and_told_as_the_tools) {
+  auto reflector = reflecting();
+  auto hear = [&](int n, const char* content) {
+    auto story = turn(n);
+    auto report = seen("obs_" + std::to_string(n), "observation", content);
+    report.source = {source_kind::tool, "billing_api", {}, {}};
+    story.heard.emplace_back(std::move(report));
+    return reflector.reflect(story);
+  };
+  BOOST_TEST(hear(1, "The billing service reports all amounts in cents").empty());
+  auto again = hear(2, "The billing service reports all amounts in cents");
+  BOOST_REQUIRE(again.size() == 1u);
+  BOOST_TEST(again[0].statement
+             == "According to billing_api, the billing service reports all amounts in cents");
+  BOOST_TEST(listed(again[0].sources) == "tool billing_api");
+  for (int n = 3; n < 6; ++n)
+    BOOST_TEST(hear(n, "Request took 120 ms").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_tools_report_ends_nothing_that_others_have_told) {
+  auto reflector = reflecting();
+  auto note = [&](int n, source by) {
+    return reflector.reflect(turn(n, {said("obs_" + std::to_string(n), by, "User lives in Rome")}));
+  };
+  const source scanner{source_kind::tool, "scanner", {}, {}};
+  note(1, other);
+  auto noted = note(2, other);
+  note(3, scanner);
+  auto reported = note(4, scanner);
+  BOOST_REQUIRE(noted.size() == 1u);
+  BOOST_REQUIRE(reported.size() == 1u);
+  BOOST_TEST(reported[0].attribute != noted[0].attribute);
+}
+
 BOOST_AUTO_TEST_CASE(wording_and_order_of_small_words_make_no_difference) {
   auto reflector = reflecting();
   reflector.reflect(turn(1, {likes_wine("obs_1")}));

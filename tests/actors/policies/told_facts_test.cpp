@@ -28,6 +28,26 @@ BOOST_AUTO_TEST_CASE(a_correction_has_the_key_of_what_it_corrects) {
   BOOST_TEST(fact_key_of(before[0]) == fact_key_of(after[0]));
 }
 
+BOOST_AUTO_TEST_CASE(a_value_that_is_put_right_takes_the_place_of_the_one_before) {
+  told_facts known;
+  auto before = known.read("My shift always starts on Monday", "user ann");
+  auto after = known.read("No, it is Tuesday now", "user ann");
+  BOOST_REQUIRE(before.size() == 1u);
+  BOOST_REQUIRE(after.size() == 1u);
+  BOOST_TEST(after[0].statement == "User's shift always starts on Tuesday");
+  BOOST_TEST(fact_key_of(before[0]) == fact_key_of(after[0]));
+}
+
+BOOST_AUTO_TEST_CASE(a_person_corrects_what_was_noted_about_them) {
+  told_facts known;
+  stated_fact note{"User has an Android phone", "user", "has android phone", 0.9, false, false};
+  known.settle(note, told_facts::notes_of_others);
+  auto after = known.read("I switched last week, I have an iPhone now", "user ann");
+  BOOST_REQUIRE(after.size() == 1u);
+  BOOST_TEST(after[0].statement == "User has an iPhone now");
+  BOOST_TEST(fact_key_of(note) == fact_key_of(after[0]));
+}
+
 BOOST_AUTO_TEST_CASE(nobody_corrects_what_another_person_has_said) {
   told_facts known;
   auto before = known.read("I eat dinner at seven", "user ann");

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
@@ -207,6 +208,8 @@ BOOST_AUTO_TEST_CASE(talk_needs_nothing) {
   BOOST_TEST(outcome("Thanks, bye!", {}) == "complete");
   BOOST_TEST(outcome("Vielen Dank", {}) == "complete");
   BOOST_TEST(is_small_talk("ありがとう"));
+  BOOST_TEST(is_small_talk("Great, thanks! ###END###"));
+  BOOST_TEST(things_asked("Yes, I confirm the new price").empty());
   BOOST_TEST(is_small_talk("See you tomorrow!"));
   BOOST_TEST(is_small_talk("Nope, that's everything. Have a good evening!"));
   BOOST_TEST(!is_small_talk("See you tomorrow, and pay the bill"));
@@ -223,6 +226,111 @@ BOOST_AUTO_TEST_CASE(an_id_tells_whether_a_call_changes_something) {
   BOOST_TEST(read_deed("send_mail", {}, parse_object(R"({"sent":true})"), {}).succeeded);
   BOOST_TEST(!read_deed("send_mail", {}, parse_object(R"({"sent":false})"), {}).succeeded);
   BOOST_TEST(read_deed("thing", {}, {}, false).changes);
+}
+
+BOOST_AUTO_TEST_CASE(another_tool_makes_up_for_one_that_failed) {
+  auto lost = called("rates_main", R"({"error":"HTTP 503"})");
+  lost.outcome = call_outcome::failed;
+  auto found = called("rates_backup", R"({"rate":1.07})");
+  auto turn_of = [&](std::string input, std::string response) {
+    evaluation_input turn;
+    turn.input = std::move(input);
+    turn.calls = {lost, found};
+    turn.response = std::move(response);
+    return turn;
+  };
+  BOOST_TEST(is_made_up_for(turn_of("What is the dollar at?", "It is at 1.07."), 0));
+  BOOST_TEST(!is_made_up_for(turn_of("What is the dollar at?", ""), 0));
+  BOOST_TEST(!is_made_up_for(turn_of("What is the dollar at?", "I am still working on it."), 0));
+  found = called("send_sms", R"({"sent":true})");
+  lost.tool_id = "send_push";
+  BOOST_TEST(is_made_up_for(turn_of("Tell Ines about the delay by message and cancel my cab",
+                              "I will report when it is done."),
+               0)
+             == false);
+  BOOST_TEST(is_made_up_for(turn_of("Send Ines the new time", "I sent it as a text message."), 0));
+}
+
+BOOST_AUTO_TEST_CASE(what_only_the_person_can_do_is_waited_for) {
+  auto entered = called("transfer_money", R"({"state":"pending_authorisation"})");
+  BOOST_TEST(
+    outcome("Pay the rent", {entered}, "I have entered it. Please approve it in your bank's app.")
+    == "waiting");
+  auto prepared = called("send_contract", R"({"state":"sent"})");
+  BOOST_TEST(outcome("Finish the contract with Mr Ito", {prepared}, "It now needs your signature.")
+             == "waiting");
+  BOOST_TEST(outcome("Pay the rent", {called("transfer_money", R"({"state":"done"})")},
+               "It is paid. The receipt is in your inbox.")
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(outputs_contradict_what_was_asked_for) {
+  auto check = [](std::string input, std::string_view outputs, std::string tool = "book_room") {
+    return outcome(std::move(input), {called(std::move(tool), outputs)}, "It is done.");
+  };
+  BOOST_TEST(check("Book two rooms in Ghent", R"({"rooms":1,"confirmed":true})") == "more_work");
+  BOOST_TEST(check("Book two rooms in Ghent", R"({"rooms":2,"confirmed":true})") == "complete");
+  BOOST_TEST(check("Book a room for 3 nights", R"({"room":7,"confirmed":true})") == "complete");
+  BOOST_TEST(
+    check("Book a table for six", R"({"party_size":2,"ok":true})", "book_table") == "more_work");
+  BOOST_TEST(check("Print the labels of all four boxes", R"({"printed":["a","b","c"]})", "print")
+             == "more_work");
+  BOOST_TEST(
+    check("Print two copies of the menu", R"({"printed":["menu.pdf"]})", "print") == "complete");
+  BOOST_TEST(
+    check("Translate the menu into French", R"({"target":"es","file":"m.pdf"})", "translate_file")
+    == "more_work");
+  BOOST_TEST(check("Translate the menu into French", R"({"target":"fr-CA","file":"m.pdf"})",
+               "translate_file")
+             == "complete");
+  BOOST_TEST(
+    check("Change my address to 3 Elm Road", R"({"field":"phone","saved":true})", "update_account")
+    == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(amounts_of_several_calls_are_added) {
+  auto one = called("book_room", R"({"rooms":1,"confirmed":true})");
+  BOOST_TEST(outcome("Book two rooms in Ghent", {one, one}, "Both are booked.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_nobody_tells_of_is_left_to_do) {
+  auto hours = called("timesheet", R"({"employee":"Nora","overtime":6})");
+  BOOST_TEST(
+    outcome("Count the overtime of Nora and Ivan", {hours}, "Nora has 6 hours.") == "more_work");
+  BOOST_TEST(outcome("Count the overtime of Nora and Ivan", {hours, hours},
+               "Nora has 6 hours, and Ivan has none.")
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(who_does_not_want_to_has_failed) {
+  BOOST_TEST(outcome("Change my exam grade to an A", {}, "I can't do that. It would be forgery.")
+             == "failed");
+  BOOST_TEST(
+    outcome("Find out where my neighbour is now", {}, "I won't help with that.") == "failed");
+}
+
+BOOST_AUTO_TEST_CASE(a_promise_is_no_answer) {
+  BOOST_TEST(outcome("Write to Ines that I am late", {}, "I will send her a message right away.")
+             == "more_work");
+  BOOST_TEST(
+    outcome("Write a haiku", {}, "Rain taps the window, / the lamp hums on.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(a_flag_that_is_false_may_be_what_was_wanted) {
+  auto ended = called("newsletter", R"({"subscribed":false})");
+  BOOST_TEST(
+    outcome("Cancel my newsletter", {ended}, "Done, it will not come any more.") == "complete");
+  BOOST_TEST(outcome("Subscribe me to the newsletter", {ended}, "Done.") == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(what_stands_beside_another_thing_is_asked_for_too) {
+  auto booked = called("car_rental", R"({"reserved":true})");
+  BOOST_TEST(outcome("Reserve a rental car in Porto and a parking space at home", {booked},
+               "The rental car is reserved.")
+             == "more_work");
+  BOOST_TEST(outcome("Order a pizza and a coke", {called("order_food", R"({"ordered":true})")},
+               "It is on its way.")
+             == "complete");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

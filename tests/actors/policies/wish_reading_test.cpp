@@ -89,6 +89,11 @@ BOOST_AUTO_TEST_CASE(agreeing_to_what_the_agent_offers_to_do_is_a_wish) {
 BOOST_AUTO_TEST_CASE(a_wish_is_given_up_or_done) {
   for (const auto* text : {"Forget the flight", "cancel that", "never mind"})
     BOOST_TEST(read_wishes(text, found, false).drops, text);
+  for (const auto* text : {"I'd rather put off any changes", "Let's leave everything as it is"}) {
+    BOOST_TEST(read_wishes(text, found, false).drops, text);
+    BOOST_TEST(read_wishes(text, found, false).drops_all, text);
+  }
+  BOOST_TEST(!read_wishes("Forget the flight", found, false).drops_all);
   BOOST_TEST(read_wishes("I've booked it myself", found, false).says_done);
   BOOST_TEST(!read_wishes("Thanks", found, false).drops);
   BOOST_TEST(!read_wishes("Thanks", found, false).says_done);
@@ -137,7 +142,8 @@ BOOST_AUTO_TEST_CASE(a_title_has_the_verb_the_thing_and_its_details) {
       "Make some changes to my insurance policy"},
     {"Quiero reservar una mesa para dos", "Reservar una mesa para dos"}};
   for (const auto& [input, title] : all)
-    BOOST_TEST(titles(input) == texts{title}, boost::test_tools::per_element());
+    BOOST_TEST_CONTEXT(input)
+  BOOST_TEST(titles(input) == texts{title}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_remark_or_a_story_or_a_pointer_without_a_thing_is_no_wish) {

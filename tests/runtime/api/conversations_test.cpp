@@ -210,6 +210,53 @@ BOOST_AUTO_TEST_CASE(a_dropped_wish_is_abandoned) {
   BOOST_TEST(text(call("goals_list").at("goals").at(0), "status") == "abandoned");
 }
 
+BOOST_AUTO_TEST_CASE(who_holds_off_with_everything_drops_all_wishes) {
+  talk("I want to move my flight to Friday", "Which flight is it?");
+  talk("I also want to add a suitcase", "That is 80 euros together. Shall I do it?");
+  BOOST_TEST(call("goals_list").at("goals").as_array().size() == 2u);
+  talk("I'd rather not change anything for now", "All right.");
+  auto goals = call("goals_list").at("goals").as_array();
+  for (const auto& one : goals)
+    BOOST_TEST(text(one, "status") == "abandoned");
+}
+
+BOOST_AUTO_TEST_CASE(a_wish_that_says_little_becomes_the_one_that_says_more) {
+  talk("I'd like to make some changes to my booking", "What would you like to change?");
+  talk("I want to move my flight to the 12th of May", "Done, it is moved.");
+  auto goals = call("goals_list");
+  BOOST_REQUIRE(goals.at("goals").as_array().size() == 1u);
+  BOOST_TEST(text(goals.at("goals").at(0), "title").find("12th") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_response_tells_of_beside_the_deed_is_done_too) {
+  talk("I want to book a table for two at Nora's", "What time would you like?");
+  talk("I also want to add a high chair for my son", "Of course. At what time shall I book it?");
+  auto begun = as(as_daemon("assistant"), "begin_turn",
+    R"({"input": "At seven, please", "user_id": "ann", "thread_id": "t", "hold": true})");
+  json::object call_made{{"turn_id", begun.at("turn_id")}, {"tool_id", "book_table"},
+    {"status", "ok"}, {"outputs", json::object{{"confirmation", "A7"}}}};
+  call("report_tool_call", to_text(call_made));
+  call("end_turn",
+    to_text(json::object{{"turn_id", begun.at("turn_id")},
+      {"response", "Your table is booked, and a high chair for your son has been added."}}));
+  auto goals = call("goals_list").at("goals").as_array();
+  BOOST_TEST(goals.size() == 2u);
+  for (const auto& one : goals)
+    BOOST_TEST(text(one, "status") == "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_goodbye_completes_no_wish) {
+  talk("I want to book a table for two at Nora's", "They are closed until Monday.");
+  talk("Thanks, bye!", "Goodbye!");
+  BOOST_TEST(text(call("goals_list").at("goals").at(0), "status") != "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_wish_to_know_ends_with_the_answer) {
+  talk("I'd like to find out how many bags I can take", "Which flight are you on?");
+  talk("The LH 400 on Friday", "You can take two bags of 23 kg each.");
+  BOOST_TEST(text(call("goals_list").at("goals").at(0), "status") == "completed");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test
