@@ -201,6 +201,17 @@ std::vector<std::string_view> parts_beside_secret(std::string_view sentence) {
   return result;
 }
 
+/// Whether a clause says no more than yes, no, please or thanks: "Oui, s'il vous plaît".
+bool is_courtesy(std::string_view clause) {
+  static const policies::known_words all{"yes", "no", "please", "thanks", "thank", "you", "ok",
+    "okay", "sure", "ja", "nein", "bitte", "danke", "gern", "gerne", "sí", "si", "por", "favor",
+    "gracias", "vale", "oui", "non", "s'il", "vous", "te", "plaît", "plait", "merci", "beaucoup",
+    "d'accord", "very", "much", "sehr", "vielen", "dank", "muchas", "claro", "bien", "sûr"};
+  auto words = words_of(clause);
+  return std::all_of(
+    words.begin(), words.end(), [](const std::string& word) { return all.contains(word); });
+}
+
 /// Whether a clause tells of a person who was named before: "She collects pens".
 bool is_about_person_before(std::string_view clause) {
   static const policies::known_words persons{"he", "she", "he's", "she's"};
@@ -217,6 +228,8 @@ void read_sentence(std::string_view sentence, spoken_language in, bool asks,
   std::string_view before;
   for (auto clause : clauses_in(sentence, in)) {
     auto holds_now = is_passing(clause) && tells_former(before); // "früher …, heute …"
+    if (is_courtesy(clause))
+      continue;
     if (before.empty() && is_about_person_before(clause))
       before = named;
     auto told = is_passing(clause) && !holds_now ? retold{} : retell(clause, before, in);

@@ -130,6 +130,24 @@ BOOST_AUTO_TEST_CASE(signs_of_change_repetition_and_mishap_are_seen) {
   BOOST_TEST(!tells_mishap("Upload finished"));
 }
 
+BOOST_AUTO_TEST_CASE(courtesy_tells_nothing) {
+  for (const auto* text : {"Oui, s'il vous plaît", "Ja, bitte", "Yes please, thank you very much"})
+    BOOST_TEST(read_facts(text, fact_speaker::user).empty(), text);
+}
+
+BOOST_AUTO_TEST_CASE(what_stands_beside_a_secret_is_told) {
+  auto all = read_facts("My PIN is 4471 and I live in Hull", fact_speaker::user);
+  BOOST_REQUIRE(all.size() == 1u);
+  BOOST_TEST(all[0].statement == "User lives in Hull");
+  BOOST_TEST(read_facts("My PIN is 4471", fact_speaker::user).empty());
+  BOOST_TEST(read_facts("The password has changed. It's Hj7-lk now.", fact_speaker::user).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_that_breaks_off_ends_nothing) {
+  for (const auto* text : {"I'm", "I am", "We are", "for", "You", "I have"})
+    BOOST_TEST(read_facts(text, fact_speaker::user).empty(), text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage
