@@ -9,6 +9,7 @@
 #include "scratchpage/actors/policies/turn_reading.hpp"
 #include "scratchpage/actors/policies/urgency_reading.hpp"
 #include "scratchpage/actors/policies/wish_reading.hpp"
+#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/tests/fuzz/targets.hpp"
