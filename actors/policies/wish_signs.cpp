@@ -271,9 +271,9 @@ bool is_telling_name(std::string_view name) {
 bool asks_to_know(std::string_view title) {
   static const phrase_list verbs{{"find out", "know", "learn", "figure out", "see", "ask", "tell",
     "herausfinden", "wissen", "erfahren", "saber", "averiguar", "savoir"}};
-  static const phrase_list questions{{"how", "if", "whether", "what", "when", "where", "why",
-    "which", "who", "wie", "ob", "wann", "wo", "warum", "cómo", "si", "cuándo", "cuántas",
-    "cuántos", "comment", "quand", "combien"}};
+  static const phrase_list questions{
+    {"how", "if", "whether", "what", "when", "where", "why", "which", "who", "wie", "ob", "wann",
+      "wo", "warum", "cómo", "si", "cuándo", "cuántas", "cuántos", "comment", "quand", "combien"}};
   static const phrase_list alone{
     {"understand", "clarify", "explain", "provide some guidance", "provide guidance"}};
   auto words = words_of(title);
