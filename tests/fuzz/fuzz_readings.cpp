@@ -18,7 +18,8 @@ namespace scratchpage::fuzz {
 
 namespace {
 
-constexpr size_t most_cuts = 40; // of a text, each at a space
+constexpr size_t most_cuts = 24;  // of a text, each at a space
+constexpr size_t cut_bytes = 256; // of a text that is read broken off
 
 void read_statement(std::string_view text) {
   for (const auto& one : read_facts(text, fact_speaker::user))
@@ -71,6 +72,8 @@ void readings(std::string_view bytes) {
   if (auto object = parse_json(bytes); object && object->is_object())
     read_outputs(object->get_object());
   read(bytes);
+  if (bytes.size() > cut_bytes)
+    return;
   size_t cuts = 0;
   for (size_t at = bytes.find(' '); at != std::string_view::npos && cuts < most_cuts;
        at = bytes.find(' ', at + 1), ++cuts) {
