@@ -200,4 +200,25 @@ retold corrected_name(const policies::texts& lower, const policies::texts& words
   return {"User is called " + name, 0, "name"};
 }
 
+bool is_personal_pronoun(std::string_view word) {
+  static const policies::known_words all{"he", "she", "he's", "she's"};
+  return all.contains(word);
+}
+
+retold there_is(const policies::texts& lower, const policies::texts& words) {
+  static const phrase_list places{
+    {"in the house", "in our house", "in my house", "at home", "in the flat", "in our flat",
+      "in my flat", "in the family", "in our family", "in my family", "in our home", "in my team",
+      "in our team", "on our team", "in our office", "in our garden", "in my garden"}};
+  auto is_short = lower[0] == "there's";
+  auto from = is_short ? size_t{1} : size_t{2};
+  auto tells = is_short || (lower[0] == "there" && (lower[1] == "is" || lower[1] == "are"));
+  if (!tells || lower.size() < from + 4 || places.find_in(lower) == nullptr)
+    return {};
+  auto is = !is_short && lower[1] == "are" ? "are " : "is ";
+  return {"There " + std::string{is}
+            + policies::rest_of(words, from, {{"my", "the user's"}, {"our", "the user's"}}),
+    0.3, {}};
+}
+
 } // namespace scratchpage

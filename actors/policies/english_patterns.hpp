@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "scratchpage/actors/policies/fact_wording.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
@@ -40,5 +41,11 @@ retold renewed(const policies::texts& lower, const policies::texts& words);
 
 /// "It's Jon, not John"
 retold corrected_name(const policies::texts& lower, const policies::texts& words);
+
+/// "There's a baby in the house now", "there are two dogs at home"
+retold there_is(const policies::texts& lower, const policies::texts& words);
+
+/// "He", "she's": a person who was named before.
+bool is_personal_pronoun(std::string_view word);
 
 } // namespace scratchpage

@@ -388,28 +388,6 @@ retold for_me(const policies::texts& lower, const policies::texts& words) {
   return {};
 }
 
-bool is_person_word(std::string_view word) {
-  static const policies::known_words all{"he", "she", "he's", "she's"};
-  return all.contains(word);
-}
-
-/// "There's a baby in the house now", "there are two dogs at home"
-retold there_is(const policies::texts& lower, const policies::texts& words) {
-  static const phrase_list places{
-    {"in the house", "in our house", "in my house", "at home", "in the flat", "in our flat",
-      "in my flat", "in the family", "in our family", "in my family", "in our home", "in my team",
-      "in our team", "on our team", "in our office", "in our garden", "in my garden"}};
-  auto is_short = lower[0] == "there's";
-  auto from = is_short ? size_t{1} : size_t{2};
-  auto tells = is_short || (lower[0] == "there" && (lower[1] == "is" || lower[1] == "are"));
-  if (!tells || lower.size() < from + 4 || places.find_in(lower) == nullptr)
-    return {};
-  auto is = !is_short && lower[1] == "are" ? "are " : "is ";
-  return {"There " + std::string{is}
-            + policies::rest_of(words, from, {{"my", "the user's"}, {"our", "the user's"}}),
-    0.3, {}};
-}
-
 std::string rest_from(const policies::texts& words, size_t from) {
   return policies::rest_of(words, from, english_persons());
 }
@@ -499,12 +477,15 @@ retold english(std::string_view clause, std::string_view said_before) {
     "he", "she", "it", "they", "he's", "she's", "it's", "they're"};
   if (pronouns.contains(lower[0])) {
     auto whom = subject_of(said_before);
-    if (is_person_word(lower[0])) // "my wife's birthday" names the wife
+    if (is_personal_pronoun(lower[0])) // "my wife's birthday" names the wife
       if (auto of = whom.rfind("'s "); of != std::string::npos && of > whom.find("'s "))
         whom.resize(of);
     auto is = lower[0].find('\'') != std::string::npos ? " is " : " ";
-    return whom.empty() ? retold{}
-                        : retold{whom + is + policies::rest_of(words, 1, english_persons())};
+    auto tells = is + policies::rest_of(words, 1, english_persons());
+    constexpr std::string_view of_user = "User's ";
+    if (is_personal_pronoun(lower[0]) && whom.starts_with(of_user)) // as if it were said so
+      return english("My " + whom.substr(of_user.size()) + tells, {});
+    return whom.empty() ? retold{} : retold{whom + tells};
   }
   if (auto wanted = english_demand(lower, words); !wanted.statement.empty())
     return wanted;

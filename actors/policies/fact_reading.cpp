@@ -7,6 +7,7 @@
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/asked_clause.hpp"
 #include "scratchpage/actors/policies/clause_reading.hpp"
+#include "scratchpage/actors/policies/english_patterns.hpp"
 #include "scratchpage/actors/policies/fact_wording.hpp"
 #include "scratchpage/actors/policies/statement_frames.hpp"
 #include "scratchpage/actors/policies/statement_signs.hpp"
@@ -214,9 +215,8 @@ bool is_courtesy(std::string_view clause) {
 
 /// Whether a clause tells of a person who was named before: "She collects pens".
 bool is_about_person_before(std::string_view clause) {
-  static const policies::known_words persons{"he", "she", "he's", "she's"};
   auto words = words_of(clause);
-  return !words.empty() && persons.contains(words[0]);
+  return !words.empty() && is_personal_pronoun(words[0]);
 }
 
 /// What a user's sentence tells of them. `asks`: it leads to a question, for which it often tells
@@ -241,6 +241,8 @@ void read_sentence(std::string_view sentence, spoken_language in, bool asks,
     if (!told.is_demand && !is_about_person_before(clause))
       named = clause;
     auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
+    if (is_about_person_before(clause) && told.statement.starts_with("User's "))
+      sure = std::max(sure, lasting_probability("My" + told.statement.substr(6)));
     auto is_report = told.needed >= least_of_report && tells_mishap(clause);
     auto of_demand = told.is_demand && told.needed < least_of_report;
     if (asks && (told.is_demand || is_going_on(clause)))

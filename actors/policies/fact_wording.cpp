@@ -30,7 +30,7 @@ std::string in_good_form(std::string statement, spoken_language in) {
     replace_all(statement, "they am ", "they are ");
   }
   if (in == spoken_language::french)
-    for (std::string_view vowel : {"a", "e", "i", "o", "u", "é", "è", "ê", "y", "h"})
+    for (std::string_view vowel : {"a", "e", "i", "o", "u", "é", "è", "ê", "y", "hab"})
       replace_all(statement, " ne " + std::string{vowel}, " n'" + std::string{vowel});
   return statement;
 }

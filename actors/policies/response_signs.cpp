@@ -74,45 +74,57 @@ bool requests_of_person(std::string_view response) {
 bool hands_to_person(std::string_view response) {
   static const std::vector<std::string_view> phrases{"needs your", "need your", "requires your",
     "awaiting your", "waiting for your", "waiting for you", "waiting on your", "waiting on you",
-    "needs you to", "need you to", "your signature", "your approval", "your authorisation",
-    "your authorization", "your sign-off", "only you can", "you still have to", "you still need to",
+    "needs you to", "need you to", "only you can", "you still have to", "you still need to",
     "once you have paid", "once you've paid", "once you pay", "once you have signed",
     "once you've signed", "once you sign", "once you have confirmed", "once you've confirmed",
     "once you confirm", "once you have approved", "once you approve", "sobald du bestätig",
     "sobald sie bestätig", "sobald du bezahl", "sobald sie bezahl", "sobald du unterschr",
     "sobald sie unterschr", "braucht deine", "braucht ihre", "braucht noch deine",
     "braucht noch ihre", "wartet auf deine", "wartet auf ihre", "warte auf deine", "warte auf ihre",
-    "deine unterschrift", "ihre unterschrift", "deine freigabe", "ihre freigabe", "necesita tu",
-    "necesita su", "falta tu", "falta su", "espera de tu", "espera de su", "tu firma", "su firma",
-    "tu aprobación", "su aprobación", "votre signature", "ta signature", "votre accord",
-    "ton accord", "votre validation", "ta validation", "attend votre", "attend ta", "attend ton",
-    "需要您", "需要你", "等您", "等你", "待您", "ご承認", "ご署名", "承認をお願い", "署名をお願い",
-    "確認をお願い", "認証をお願い"};
-  return has_part(read_part(response), phrases);
+    "necesita tu", "necesita su", "falta tu", "falta su", "espera de tu", "espera de su",
+    "il faut votre", "manque votre", "manque ta", "attend votre", "attend ta", "attend ton",
+    "需要您", "需要你", "等您", "等你", "待您", "承認をお願い", "署名をお願い", "確認をお願い",
+    "認証をお願い"};
+  static const std::vector<std::string_view> denials{"no longer need", "not need", "n't need",
+    "no longer require", "not require", "n't require", "braucht keine", "no necesita"};
+  auto text = read_part(response);
+  return has_part(text, phrases) && !has_part(text, denials);
 }
 
 bool tells_person_to_act(std::string_view response) {
   static const std::vector<std::string_view> phrases{"please approve", "please confirm",
     "please sign", "please authorise", "please authorize", "please verify", "please accept",
     "please scan", "please press", "please tap", "please enter", "please complete", "please unlock",
-    "please log in", "please sign in", "please pay", "please insert", "you need to", "you have to",
+    "please log in", "please pay", "please insert", "please hold", "you need to", "you have to",
     "you must", "you'll need to", "you will need to", "bitte bestätig", "bitte genehmig",
     "bitte gib", "bitte geben", "bitte unterschreib", "bitte drück", "sie müssen", "du musst",
-    "confirma", "confirme", "aprueba", "apruebe", "firma ", "firme ", "autoriza", "debes", "debe ",
-    "tiene que", "tienes que", "veuillez", "merci de", "valide", "validez", "signez", "signe ",
-    "请您", "请在", "请按", "请确认", "してください", "お願いします"};
-  return has_part(read_part(response), phrases);
+    "confirma en", "confirme en", "confírmal", "confírmel", "aprueba ", "apruebe ", "autoriza ",
+    "autorice ", "debes ", "debe usted", "tiene que", "tienes que", "veuillez valider",
+    "veuillez confirmer", "veuillez signer", "veuillez approuver", "veuillez saisir",
+    "merci de valider", "merci de confirmer", "merci de signer", "validez", "signez", "请您",
+    "请在", "请按", "请确认", "してください", "お願いします"};
+  static const std::vector<std::string_view> waiting{
+    "to wait", "must wait", "warten", "que esperar", "patienter", "请稍", "お待ち"};
+  auto text = read_part(response);
+  return has_part(text, phrases) && !has_part(text, waiting);
 }
 
 bool promises(std::string_view response) {
-  static const std::vector<std::string_view> begins{"i will ", "i'll ", "i am going to ",
-    "i'm going to ", "ok, i'll ", "okay, i'll ", "sure, i'll ", "of course, i'll ", "sure, i will ",
-    "ok, i will ", "ich werde ", "ich kümmere mich", "voy a ", "claro, voy a ", "je vais ", "我会",
-    "我将", "好的，我会", "これから"};
+  static const phrase_list begins{{"i will", "i'll", "i am going to", "i'm going to"}};
+  static const phrase_list verbs{{"send", "write", "call", "email", "tell", "check", "do", "look",
+    "get", "let", "book", "order", "remind", "contact", "message", "forward", "start", "take care",
+    "ask", "find", "inform", "notify", "arrange", "handle", "see to", "pass"}};
+  static const std::vector<std::string_view> others{"ich werde ", "ich kümmere mich", "voy a ",
+    "claro, voy a ", "je vais ", "我会", "我将", "好的，我会"};
   auto text = read_part(response);
-  return text.find("because") == std::string::npos
-         && std::any_of(begins.begin(), begins.end(),
-           [&](std::string_view one) { return text.starts_with(one); });
+  auto words = words_of(text);
+  constexpr size_t opening = 3; // words before the promise: "of course, i'll"
+  for (size_t at = 0; at <= opening && at < words.size(); ++at)
+    if (auto length = begins.length_at(words, at); length > 0)
+      if (verbs.length_at(words, at + length) > 0)
+        return true;
+  return std::any_of(
+    others.begin(), others.end(), [&](std::string_view one) { return text.starts_with(one); });
 }
 
 bool refuses_to(std::string_view response) {
@@ -167,13 +179,14 @@ bool says_unfinished(std::string_view response) {
     "here are the first", "the first two", "the first three", "follow next", "follows next",
     "it next.", "them next.", "hier sind die ersten", "folgen noch", "folgt noch",
     "aquí están los primeros", "voici les premiers", "one moment", "just a moment", "hold on",
-    "i am on it", "i'm on it", "let me", "will now", "now reading", "now checking", "i will now",
-    "i'll now", "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "sobald",
-    "moment bitte", "einen moment", "bisher", "versuche es erneut", "en curso", "todavía no",
-    "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours", "pas encore",
-    "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后",
-    "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第",
-    "終わり次第"};
+    "i am on it", "i'm on it", "let me", "will now read", "will now check", "will now look",
+    "will now search", "will now go", "will now start", "will now continue", "now reading",
+    "now checking", "i will now", "i'll now", "next i", "later", "läuft noch", "noch nicht",
+    "ich melde mich", "sobald", "moment bitte", "einen moment", "bisher", "versuche es erneut",
+    "en curso", "todavía no", "aún no", "le avisaré", "te avisaré", "un momento", "en cuanto",
+    "en cours", "pas encore", "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici",
+    "还没", "正在", "稍后", "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了",
+    "少々お待ち", "完了次第", "終わり次第"};
   auto text = read_part(response);
   if (has_part(text, phrases))
     return true;

@@ -75,9 +75,15 @@ std::string beginning_of_same(std::string_view text, std::string_view statement)
   auto words = policies::tokens_of(text);
   if (known.empty() || words.size() < 3)
     return {};
+  static const policies::known_words people{"wife", "husband", "partner", "fiancé", "fiancée",
+    "girlfriend", "boyfriend", "son", "daughter", "child", "kid", "baby", "mother", "father", "mom",
+    "mum", "dad", "brother", "sister", "aunt", "uncle", "cousin", "grandmother", "grandfather",
+    "grandma", "grandpa", "niece", "nephew", "boss", "manager", "colleague", "friend", "flatmate",
+    "roommate", "neighbour", "neighbor", "landlord", "doctor", "teacher", "coach", "dog", "cat",
+    "horse"};
   auto first = policies::plain(words[0]);
   auto noun = policies::plain(known[0]);
-  if (auto who = persons.find(first); who != persons.end() && is_own)
+  if (auto who = persons.find(first); who != persons.end() && is_own && people.contains(noun))
     return "My " + noun + std::string{who->second};
   return first == "the" && policies::plain(words[1]) == noun ? "My" : std::string{};
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/policies/fact_reading.hpp"
@@ -146,6 +148,13 @@ BOOST_AUTO_TEST_CASE(what_stands_beside_a_secret_is_told) {
 BOOST_AUTO_TEST_CASE(a_statement_that_breaks_off_ends_nothing) {
   for (const auto* text : {"I'm", "I am", "We are", "for", "You", "I have"})
     BOOST_TEST(read_facts(text, fact_speaker::user).empty(), text);
+}
+
+BOOST_AUTO_TEST_CASE(she_is_the_one_who_was_named_before) {
+  auto all = read_facts("My daughter Mia is six. She is allergic to nuts.", fact_speaker::user);
+  BOOST_TEST(std::any_of(all.begin(), all.end(), [](const stated_fact& one) {
+    return one.statement == "User's daughter Mia is allergic to nuts";
+  }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -333,6 +333,23 @@ BOOST_AUTO_TEST_CASE(what_stands_beside_another_thing_is_asked_for_too) {
              == "complete");
 }
 
+BOOST_AUTO_TEST_CASE(a_signature_that_came_is_not_waited_for) {
+  auto ended = called("send_contract", R"({"state":"sent"})");
+  for (const auto* text : {"With your approval, the contract was sent.",
+         "It is sent, and they no longer need your signature."})
+    BOOST_TEST(outcome("Send the contract to Ms Ito", {ended}, text) == "complete", text);
+}
+
+BOOST_AUTO_TEST_CASE(what_will_be_from_now_on_is_no_work_that_is_left) {
+  BOOST_TEST(outcome("Set the alarm to seven", {called("set_alarm", R"({"ok":true})")},
+               "The alarm is set. It will now ring at seven.")
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(words_that_begin_like_a_promise_may_be_what_was_asked_for) {
+  BOOST_TEST(outcome("Write a line of a poem", {}, "I will arise at dawn and walk.") == "complete");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

@@ -134,7 +134,8 @@ BOOST_AUTO_TEST_CASE(the_command_shows_the_view_beside_the_turns) {
   std::vector<const char*> argv{"scratchpage", "simulate", file.c_str(), "--window", "1200"};
   BOOST_TEST(run_command_line(static_cast<int>(argv.size()), argv.data(), environment) == 0);
   auto text = out.str();
-  for (auto* part : {"compacts", "keeps", "note: ", "over window     0", "forgotten       0"})
+  for (auto* part :
+    {"compacts", "keeps", "note: ", "over window     0", "forgotten       0", "open todos      "})
     BOOST_TEST(text.find(part) != std::string::npos, part << " in " << text);
 }
 
