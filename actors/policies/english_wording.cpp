@@ -370,10 +370,10 @@ retold together_with_me(const policies::texts& lower, const policies::texts& wor
       auto other =
         policies::rest_of(policies::texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)),
           0, english_persons());
-      auto tells = policies::rest_of(words, i + 2, english_persons());
       if (is_married)
         return {"User is married to " + other, 0, "marital status"};
-      return {"User and " + other + " " + tells, english_need_of_deed(lower, i + 2), {}};
+      other.append(" ").append(policies::rest_of(words, i + 2, english_persons()));
+      return {"User and " + other, english_need_of_deed(lower, i + 2), {}};
     }
   return {};
 }

@@ -141,7 +141,7 @@ public:
             || (!tells_change(clause) && !is_ending(told.statement)
                 && !is_ending(to_.back().statement)
                 && (goes_on_about_speaker(clause) || goes_on_without_subject(told, to_.back()))))) {
-      join(std::move(told), sure);
+      join(told, sure);
       return;
     }
     has_attribute_ = !told.attribute.empty();
@@ -153,7 +153,7 @@ public:
 
 private:
   /// A demand and its reason are one fact, and so are a statement and what follows from it.
-  void join(retold told, double sure) {
+  void join(const retold& told, double sure) {
     auto& last = to_.back();
     auto statement = is_demand_ && !told.is_demand ? joined_to(told.statement, last.statement)
                                                    : joined_to(last.statement, told.statement);
