@@ -89,7 +89,7 @@ const policies::known_words& clause_openings() {
     "nothing", "read", "speak", "turn", "start", "stop", "include", "sold", "moved", "switched",
     "dropped", "bought", "bitte", "nie", "keine", "kein", "jetzt", "also", "deshalb", "denn",
     "weil", "antworte", "ab", "inzwischen", "maintenant", "jamais", "toujours", "ne", "donc", "car",
-    "pas", "désormais"};
+    "pas", "désormais", "can't", "cannot", "hate", "bin", "hab"};
   return list;
 }
 
@@ -165,6 +165,15 @@ bool is_denial(std::string_view text, spoken_language in) {
            [&](const std::string& word) { return clause_subjects(in).contains(word); });
 }
 
+/// What limits the choice before it: "pnpm everywhere, never npm", "by quarter, never by month".
+bool limits_choice(std::string_view text) {
+  static const policies::known_words prepositions{
+    "by", "in", "on", "with", "at", "for", "to", "from", "through", "via", "as"};
+  auto words = plain_words(text);
+  return words.size() > 1 && words.size() < 4 && words[0] == "never"
+         && (words.size() == 2 || prepositions.contains(words[1]));
+}
+
 /// "so don't ring then": what comes before it is a clause as well.
 bool draws_conclusion(std::string_view text) {
   static const policies::known_words openings{"so", "because", "therefore", "deshalb", "also"};
@@ -199,17 +208,17 @@ bool is_spaced(spoken_language in) {
 } // namespace
 
 std::vector<std::string_view> sentences_in(std::string_view text) {
-  constexpr std::array<std::string_view, 7> ends{".", "!", "?", "\n", "。", "！", "？"};
+  constexpr std::array<std::string_view, 8> ends{".", "!", "?", "\n", "。", "！", "？", "…"};
   return clause_parts_of(text, ends, true);
 }
 
 std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_language in) {
-  constexpr std::array<std::string_view, 41> ends{", ", "; ", " - ", " – ", " — ", ": ", "，", "；",
-    "、今", "が、", " but ", " so ", " and I ", " and I'm ", " and I've ", " and we ", " and my ",
-    " and our ", " because I", " because my ", " because we", " since I'm ", " since I am ",
-    " as I'm ", " as I am ", " aber ", " pero ", " porque ", " mais ", " y mi ", " und ich ",
-    " und wir ", " und mein", " et je ", " et j'", " et nous ", " et mon ", " et ma ",
-    " parce que j", " car j", ". "};
+  constexpr std::array<std::string_view, 46> ends{"ので、", "んで、", "ため、", "だから、", ", ",
+    "; ", " - ", " – ", " — ", ": ", "，", "；", "、今", "が、", " but ", " so ", " and I ",
+    " and I'm ", " and I've ", " and we ", " and my ", " and our ", " because I", " because my ",
+    " because we", " since I'm ", " since I am ", " as I'm ", " as I am ", " aber ", " pero ",
+    " porque ", " mais ", " y mi ", " y me ", " und ich ", " und wir ", " und mein", " et je ",
+    " et j'", " et nous ", " et mon ", " et ma ", " parce que j", " car j", ". "};
   auto parts = clause_parts_of(sentence, ends, false);
   if (in == spoken_language::english && !parts.empty())
     divide_role(parts);
@@ -220,7 +229,9 @@ std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_langu
     auto is_short = !result.empty() && plain_words(result.back()).size() < 3;
     if (!result.empty() && !is_short && is_denial(one, in))
       continue;
-    if (result.empty() || (whole && (is_whole || draws_conclusion(one))))
+    if (!result.empty() && limits_choice(one))
+      result.back() = spanned(result.back(), one);
+    else if (result.empty() || (whole && (is_whole || draws_conclusion(one))))
       result.push_back(one);
     else
       result.back() = spanned(result.back(), one);

@@ -80,7 +80,8 @@ bool is_pointing(const policies::texts& lower) {
       "within", "at", "in", "for", "on", "to", "with", "of", "from"};
     if (lower[i] == "that" && (i + 1 == lower.size() || (i > 0 && before.contains(lower[i - 1]))))
       return true;
-    if (!signs.contains(lower[i]))
+    auto is_change = lower[i] == "instead" && i + 1 == lower.size() && lower[0] == "i" && i < 4;
+    if (!signs.contains(lower[i]) || is_change)
       continue;
     auto is_place = i + 1 < lower.size() && places.contains(lower[i + 1]);
     auto is_weather = lower[i].starts_with("it") && i > 0 && circumstance.contains(lower[i - 1]);
@@ -125,6 +126,39 @@ bool tells_of_past(const policies::texts& lower) {
       return true;
   }
   return false;
+}
+
+/// "Hall light off at eleven" states nothing: it has no verb that could.
+bool has_stating_verb(const policies::texts& lower) {
+  static const policies::known_words verbs{"is", "are", "was", "were", "has", "have", "had", "do",
+    "does", "did", "can", "cannot", "will", "must", "should", "may", "get", "gets", "go", "goes",
+    "run", "runs", "come", "comes", "take", "takes", "eat", "eats", "hates", "loves", "likes",
+    "prefers", "belong", "belongs", "speak", "speaks", "close", "closes", "open", "opens", "start",
+    "starts", "begin", "begins", "end", "ends", "need", "needs", "sleep", "sleeps", "play", "plays",
+    "work", "works", "live", "lives", "mean", "means", "make", "makes", "cost", "costs", "use",
+    "uses", "want", "wants", "know", "knows", "send", "sends", "give", "gives", "keep", "keeps",
+    "stay", "stays", "arrive", "arrives", "leave", "leaves", "pay", "pays", "sit", "sits", "stand",
+    "stands", "read", "reads", "write", "writes", "handle", "handles", "manage", "manages", "own",
+    "owns", "cover", "covers", "contain", "contains", "happen", "happens", "scare", "scares",
+    "annoy", "annoys", "bother", "bothers", "hurt", "hurts", "suit", "suits", "expire", "expires",
+    "ship", "ships", "report", "reports", "deploy", "deploys", "meet", "meets", "died", "let",
+    "lets", "call", "calls", "allow", "allows", "require", "requires", "last", "lasts", "support",
+    "supports", "tend", "tends", "stop", "stops", "fit", "fits", "taste", "tastes", "drive",
+    "drives", "depend", "depends", "produce", "produces", "follow", "follows", "serve", "serves",
+    "set", "sets", "count", "counts", "turn", "turns", "cause", "causes", "wear", "wears", "lie",
+    "lies", "hold", "holds", "store", "stores", "look", "looks", "feel", "feels", "bring", "brings",
+    "drink", "drinks", "like", "hate", "love", "prefer", "show", "shows", "refuse", "refuses",
+    "sing", "sings", "study", "studies", "learn", "learns", "teach", "teaches"};
+  return std::any_of(lower.begin() + 1, lower.end(), [](const std::string& word) {
+    return verbs.contains(word) || word.ends_with("n't") || word.ends_with("'s")
+           || word.ends_with("'re") || (word.size() > 4 && word.ends_with("ed"));
+  });
+}
+
+/// "Tomasz gets them": nobody knows later what is meant.
+bool ends_pointing(const policies::texts& lower) {
+  static const policies::known_words pointers{"them", "it", "that", "this", "him", "her", "those"};
+  return pointers.contains(lower.back());
 }
 
 bool is_done_now(std::string_view word) {
@@ -295,8 +329,11 @@ double english_need_of_statement(const policies::texts& lower) {
   static const policies::known_words spoken_to{"you", "your", "i", "i'm", "i'll", "i'd"};
   static const policies::known_words vague{"something", "anything", "surely", "somebody", "someone",
     "nothing", "perhaps", "obviously", "apparently", "hopefully"};
-  if (lower.size() < 3 || dependent.contains(lower[0]) || vague.contains(lower[0]))
+  auto is_vague = vague.contains(lower[0]) && !is_english_general(lower);
+  if (lower.size() < 3 || dependent.contains(lower[0]) || is_vague || ends_pointing(lower))
     return retold::never;
+  if (!has_stating_verb(lower) && !is_english_general(lower))
+    return 0.95;
   static const policies::known_words sums{"cost", "price", "fare", "fee", "charge", "amount",
     "total", "costs", "fees", "charges", "difference"};
   for (size_t i = 0; i < std::min<size_t>(3, lower.size()); ++i)

@@ -76,7 +76,8 @@ std::string employer_of(
     return i < words.size() && std::isupper(static_cast<unsigned char>(words[i][0])) != 0;
   };
   for (size_t i = 1; i + 1 < lower.size(); ++i) {
-    auto works = lower[i - 1] == "work" || lower[i - 1] == "working";
+    auto starts = lower[i] == "at" && (lower[i - 1] == "start" || lower[i - 1] == "started");
+    auto works = lower[i - 1] == "work" || lower[i - 1] == "working" || starts;
     auto changed = lower[i - 1] == "i'm"
                    && (policies::has_word(past, jobs)
                        || (lower.back() == "now" && lower[i] != "with" && lower[i] != "for"));

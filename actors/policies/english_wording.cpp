@@ -8,6 +8,7 @@
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/english_bearing.hpp"
 #include "scratchpage/actors/policies/english_demands.hpp"
+#include "scratchpage/actors/policies/english_openings.hpp"
 #include "scratchpage/actors/policies/english_patterns.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
 
@@ -66,12 +67,6 @@ std::string_view name_of_us(const policies::texts& lower) {
   return work.find_in(lower) != nullptr   ? "The project"
          : team.find_in(lower) != nullptr ? "User's team"
                                           : "User's household";
-}
-
-bool is_speaker(std::string_view word) {
-  static const policies::known_words me{
-    "i", "i'm", "im", "i've", "i'd", "i'll", "we", "we're", "we've", "we'll"};
-  return me.contains(word);
 }
 
 // -- statements ------------------------------------------------------------------------------
@@ -144,7 +139,7 @@ std::string subject_of(std::string_view clause) {
     return {};
   auto lower = policies::lower_of(words);
   auto is_own = lower[0] == "my" || lower[0] == "our";
-  if (is_speaker(lower[0]))
+  if (is_english_speaker(lower[0]))
     return {};
   size_t end = is_own || lower[0] == "the" ? 2 : 1;
   while (end < lower.size() && end <= longest_subject && !verbs.contains(lower[end]))
@@ -185,44 +180,6 @@ retold instead_of(
                                      : policies::rest_of(words, from);
   auto lives = verb == "live";
   return {"User " + third_person(verb) + " " + what, 0, lives ? "lives" : ""};
-}
-
-/// The clause without what only leads to it.
-void leave_out_opening(policies::texts& words) {
-  static const std::array<policies::texts, 22> openings{policies::texts{"given", "that"},
-    policies::texts{"seeing", "that"}, policies::texts{"seeing", "as"},
-    policies::texts{"considering", "that"}, policies::texts{"considering"},
-    policies::texts{"just", "to", "say"}, policies::texts{"by", "the", "way"},
-    policies::texts{"just", "so", "you", "know"}, policies::texts{"as", "i", "said"},
-    policies::texts{"i", "said"}, policies::texts{"like", "i", "said"},
-    policies::texts{"please", "note", "that"}, policies::texts{"for", "the", "record"},
-    policies::texts{"note", "that"}, policies::texts{"remember", "that"},
-    policies::texts{"you", "know"}, policies::texts{"to", "be", "honest"},
-    policies::texts{"in", "fact"}, policies::texts{"i", "told", "you"},
-    policies::texts{"please", "remember", "that"}, policies::texts{"i", "meant"},
-    policies::texts{"i", "mean"}};
-  static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
-    "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
-    "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically", "wait", "hey",
-    "ok", "okay", "right", "correction"};
-  for (auto again = true; again && words.size() > 1;) {
-    again = false;
-    auto is_time = policies::plain(words[0]) == "since" && !is_speaker(policies::plain(words[1]));
-    auto is_now = policies::plain(words[0]) == "now" && policies::plain(words[1]) == "it's";
-    auto is_denial = words[0] == "No,";
-    if (is_denial || (!is_time && !is_now && fillers.contains(policies::plain(words[0])))) {
-      words.erase(words.begin());
-      again = true;
-      continue;
-    }
-    auto lower = policies::lower_of(words);
-    for (const auto& one : openings)
-      if (lower.size() > one.size() + 1 && std::equal(one.begin(), one.end(), lower.begin())) {
-        words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(one.size()));
-        again = true;
-        break;
-      }
-  }
 }
 
 /// "I'm the only one here who uses Linux": what is told is what that one does.
@@ -306,7 +263,8 @@ retold of_me(
   if (lower.size() > 2 && (lower[1] == "got" || lower[2] == "got") && bonds.contains(lower.back()))
     return {"User is " + lower.back(), 0.1, "marital status"};
   if (lower.size() > 3 && lower[1] == "got" && bonds.contains(lower[2]))
-    return {"User is " + policies::rest_of(words, 2, english_persons()), 0.1, "marital status"};
+    return {"User is " + lower[2] + (lower[3] == "to" ? " to " + policies::place_of(words, 4) : ""),
+      0.1, "marital status"};
   if (policies::has_word(lower, "married") && !policies::has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
   if ((lower[0] == "i've" || lower[0] == "we've") && lower[1] == "got" && lower.size() > 2)
@@ -339,7 +297,7 @@ size_t position_of_me(const policies::texts& lower) {
   if (!circumstances.contains(lower[0]))
     return 0;
   for (size_t i = 1; i + 1 < lower.size() && i <= longest; ++i)
-    if (is_speaker(lower[i]))
+    if (is_english_speaker(lower[i]))
       return i;
   return 0;
 }
@@ -348,30 +306,32 @@ size_t position_of_me(const policies::texts& lower) {
 retold led_to(const policies::texts& lower, const policies::texts& words, size_t at,
   const policies::texts& past) {
   auto from = static_cast<ptrdiff_t>(at);
-  auto result = of_me(policies::texts(lower.begin() + from, lower.end()),
-    policies::texts(words.begin() + from, words.end()), past);
-  if (result.statement.empty() || !result.attribute.empty())
+  policies::texts turned{words.begin() + from, words.end()};
+  auto result = of_me(policies::texts(lower.begin() + from, lower.end()), turned, past);
+  if (!result.attribute.empty())
     return result;
-  auto circumstance =
-    policies::rest_of(policies::texts(words.begin(), words.begin() + from), 0, english_persons());
-  if (circumstance.ends_with(','))
-    circumstance.pop_back();
-  if (!circumstance.empty())
-    circumstance[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(circumstance[0])));
-  result.statement += " " + circumstance;
-  return result;
+  if (turned.back().ends_with(','))
+    turned.back().pop_back();
+  turned.insert(turned.end(), words.begin(), words.begin() + from);
+  auto& first = turned[words.size() - at];
+  first[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(first[0])));
+  if (turned.back().ends_with(','))
+    turned.back().pop_back();
+  return of_me(policies::lower_of(turned), turned, past);
 }
 
 /// "Samira and I got married": what is told of two.
 retold together_with_me(const policies::texts& lower, const policies::texts& words) {
   for (size_t i = 1; i + 3 < lower.size() && i < 5; ++i)
     if (lower[i] == "and" && lower[i + 1] == "i") {
-      auto is_married = policies::has_word(lower, "married");
+      static const policies::known_words bonds{"married", "engaged"};
+      auto bond = std::find_if(
+        lower.begin(), lower.end(), [](const auto& word) { return bonds.contains(word); });
       auto other =
         policies::rest_of(policies::texts(words.begin(), words.begin() + static_cast<ptrdiff_t>(i)),
           0, english_persons());
-      if (is_married)
-        return {"User is married to " + other, 0, "marital status"};
+      if (bond != lower.end())
+        return {"User is " + *bond + " to " + other, 0, "marital status"};
       other.append(" ").append(policies::rest_of(words, i + 2, english_persons()));
       return {"User and " + other, english_need_of_deed(lower, i + 2), {}};
     }
@@ -386,6 +346,31 @@ retold for_me(const policies::texts& lower, const policies::texts& words) {
   if (lower[0] == "it's" && is_just && lower.size() > 4 && lower[2] == "me" && lower[3] == "and")
     return {"User lives only with " + policies::rest_of(words, 4, english_persons()), 0.2, {}};
   return {};
+}
+
+/// "They put me on lates", "work has moved me to nights"
+retold put_by_others(const policies::texts& lower, const policies::texts& words) {
+  static const policies::known_words verbs{
+    "put", "moved", "switched", "transferred", "promoted", "assigned", "changed"};
+  static const policies::known_words targets{"on", "to", "onto"};
+  static const policies::known_words passing{"hold", "speaker", "mute", "the"};
+  for (size_t i = 1; i + 3 < lower.size() && i < 5; ++i)
+    if (verbs.contains(lower[i]) && lower[i + 1] == "me" && targets.contains(lower[i + 2])
+        && !passing.contains(lower[i + 3]))
+      return {"User is on " + policies::rest_of(words, i + 3, english_persons()), 0.2, {}};
+  return {};
+}
+
+/// The clause as told of the user where "I" comes in it: "20.5 is what I want" → "… the user
+/// wants".
+std::string about_the_user(const policies::texts& lower, policies::texts words) {
+  for (size_t i = 0; i + 1 < words.size(); ++i)
+    if (lower[i] == "i" && !is_english_adverb(lower[i + 1]))
+      words[i + 1] = third_person(words[i + 1]);
+  static const policies::pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
+    {"our", "their"}, {"i", "the user"}, {"i'm", "the user is"}, {"i've", "the user has"},
+    {"we", "they"}, {"us", "them"}};
+  return policies::rest_of(words, 0, about_user);
 }
 
 std::string rest_from(const policies::texts& words, size_t from) {
@@ -411,12 +396,12 @@ retold reachable(const policies::texts& lower, const policies::texts& words) {
 retold english(std::string_view clause, std::string_view said_before) {
   auto words = policies::tokens_of(clause);
   auto is_asked = !words.empty() && policies::plain(words[0]) == "please";
-  leave_out_opening(words);
+  open_english_clause(words);
   auto lower = policies::lower_of(words);
   if (lower.size() < 2)
     return {};
   auto seat = seat_of(lower);
-  auto wants_seat = is_speaker(lower[0]) && policies::has_word(lower, "want");
+  auto wants_seat = is_english_speaker(lower[0]) && policies::has_word(lower, "want");
   if (!seat.statement.empty() && !wants_seat)
     return seat;
   static const phrase_list henceforth{
@@ -425,7 +410,7 @@ retold english(std::string_view clause, std::string_view said_before) {
     auto rest =
       joined(policies::texts(words.begin() + static_cast<ptrdiff_t>(length), words.end()), " ");
     static const policies::known_words objects{"the", "a", "my", "me", "all", "every", "any"};
-    if (objects.contains(lower[length + 1]) && !is_speaker(lower[length]))
+    if (objects.contains(lower[length + 1]) && !is_english_speaker(lower[length]))
       return {"User wants you to " + rest_from(words, length), 0.2, {}, true};
     auto result = english(rest, said_before);
     result.needed = result.needed > 1 ? result.needed : std::min(result.needed, 0.25);
@@ -447,14 +432,15 @@ retold english(std::string_view clause, std::string_view said_before) {
     return led_to(lower, words, at, past);
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
-  if (is_speaker(lower[0]) && !seat.statement.empty())
+  if (is_english_speaker(lower[0]) && !seat.statement.empty())
     return {of_me(lower, words, past).statement, seat.needed, seat.attribute};
-  if (is_speaker(lower[0]))
+  if (is_english_speaker(lower[0]))
     return of_me(lower, words, past);
   if (auto role = in_the_role(lower, words); !role.statement.empty())
     return role;
-  for (const auto& pattern : {renewed(lower, words), corrected_name(lower, words),
-         together_with_me(lower, words), for_me(lower, words), there_is(lower, words)})
+  for (const auto& pattern :
+    {renewed(lower, words), corrected_name(lower, words), together_with_me(lower, words),
+      put_by_others(lower, words), for_me(lower, words), there_is(lower, words)})
     if (!pattern.statement.empty())
       return pattern;
   static const policies::known_words sayings{"says", "said", "thinks", "told", "claims",
@@ -491,9 +477,7 @@ retold english(std::string_view clause, std::string_view said_before) {
     return wanted;
   if (is_asked)
     return {"User wants you to " + rest_from(words, 0), 0.75, {}, true};
-  static const policies::pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
-    {"our", "their"}, {"i", "the user"}, {"we", "they"}, {"us", "them"}};
-  return {policies::rest_of(words, 0, about_user), english_need_of_statement(lower), {}};
+  return {about_the_user(lower, words), english_need_of_statement(lower), {}};
 }
 
 } // namespace scratchpage

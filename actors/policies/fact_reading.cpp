@@ -122,6 +122,12 @@ bool goes_on_without_subject(const retold& told, const stated_fact& before) {
   return is_spanish(told.statement) && is_spanish(before.statement);
 }
 
+/// Whether a clause without a subject goes on with the one before: "我是人事部的，负责招聘".
+bool goes_on_in_chinese(const retold& told, std::string_view clause) {
+  return told.statement.starts_with("用户") && !told.is_demand
+         && clause.find("我") == std::string_view::npos;
+}
+
 /// What one sentence of a user tells, and how much of it was demanded.
 class sentence_facts {
 public:
@@ -131,13 +137,14 @@ public:
 
   /// Whether the clause goes on with what the sentence has told.
   bool is_continued_by(const retold& told, std::string_view clause) const {
-    return to_.size() > first_ && told.attribute.empty() && (told.is_demand || follows_on(clause));
+    return to_.size() > first_ && told.attribute.empty()
+           && (told.is_demand || follows_on(clause) || goes_on_in_chinese(told, clause));
   }
 
   void add(retold told, std::string_view clause, double sure) {
     auto may_join = told.attribute.empty() && to_.size() > first_ && !has_attribute_;
     if (may_join
-        && (told.is_demand || is_demand_ || follows_on(clause)
+        && (told.is_demand || is_demand_ || follows_on(clause) || goes_on_in_chinese(told, clause)
             || (!tells_change(clause) && !is_ending(told.statement)
                 && !is_ending(to_.back().statement)
                 && (goes_on_about_speaker(clause) || goes_on_without_subject(told, to_.back()))))) {
@@ -219,37 +226,72 @@ bool is_about_person_before(std::string_view clause) {
   return !words.empty() && is_personal_pronoun(words[0]);
 }
 
+/// A clause with what it tells; no statement if it tells nothing that lasts.
+struct told_clause {
+  std::string_view clause;
+  retold told;
+  double sure = 0; ///< how probable it is that it lasts
+};
+
+/// Tells of one clause. `before`: the clause that "it" or "she" belongs to.
+told_clause tell_clause(std::string_view clause, std::string_view before, spoken_language in) {
+  auto holds_now = is_passing(clause) && tells_former(before); // "früher …, heute …"
+  told_clause result{clause, {}, 0};
+  auto told = retell(clause, before, in);
+  auto has_begun = !told.attribute.empty() && is_of_yesterday(clause); // "I got engaged yesterday"
+  if (told.statement.empty() || told.needed > 1 || (is_passing(clause) && !holds_now && !has_begun))
+    return result;
+  if (holds_now)
+    told.needed = std::min(told.needed, of_reasoned_demand);
+  result.sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
+  if (is_about_person_before(clause) && told.statement.starts_with("User's "))
+    result.sure = std::max(result.sure, lasting_probability("My" + told.statement.substr(6)));
+  result.told = std::move(told);
+  return result;
+}
+
+/// Whether a demand is followed by its reason: "don't send me PDFs, I can't open them".
+bool gives_reason(const told_clause& x) {
+  return !x.told.statement.empty() && !x.told.is_demand && goes_on_about_speaker(x.clause)
+         && x.sure >= x.told.needed;
+}
+
 /// What a user's sentence tells of them. `asks`: it leads to a question, for which it often tells
 /// only what is the matter now. `named`: the last clause of the sentences before that told
 /// something; it is set to the last of this one.
 void read_sentence(std::string_view sentence, spoken_language in, bool asks,
   std::string_view& named, std::vector<stated_fact>& to) {
-  sentence_facts facts{to};
+  std::vector<told_clause> clauses;
   std::string_view before;
   for (auto clause : clauses_in(sentence, in)) {
-    auto holds_now = is_passing(clause) && tells_former(before); // "früher …, heute …"
     if (is_courtesy(clause))
       continue;
     if (before.empty() && is_about_person_before(clause))
       before = named;
-    auto told = is_passing(clause) && !holds_now ? retold{} : retell(clause, before, in);
-    if (holds_now && told.needed <= 1)
-      told.needed = std::min(told.needed, of_reasoned_demand);
+    clauses.push_back(tell_clause(clause, before, in));
     before = clause;
-    if (told.statement.empty() || told.needed > 1)
+  }
+  sentence_facts facts{to};
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    auto& [clause, told, sure] = clauses[i];
+    if (told.statement.empty())
       continue;
     if (!told.is_demand && !is_about_person_before(clause))
       named = clause;
-    auto sure = told.needed > 0 ? lasting_probability(clause) : sure_by_pattern;
-    if (is_about_person_before(clause) && told.statement.starts_with("User's "))
-      sure = std::max(sure, lasting_probability("My" + told.statement.substr(6)));
+    auto is_of_now =
+      i > 0 && is_passing(clauses[i - 1].clause) && clauses[i - 1].told.statement.empty();
+    constexpr double doubtful = 0.5;
+    if ((told.is_demand && asks) || (is_of_now && (told.is_demand || told.needed >= doubtful)))
+      continue;
+    if (asks && is_going_on(clause))
+      continue;
     auto is_report = told.needed >= least_of_report && tells_mishap(clause);
     auto of_demand = told.is_demand && told.needed < least_of_report;
-    if (asks && (told.is_demand || is_going_on(clause)))
-      continue;
-    auto needed = !facts.is_continued_by(told, clause) ? told.needed
-                  : of_demand                          ? told.needed * of_reasoned_demand
-                                                       : told.needed * of_continuation;
+    auto is_reasoned = of_demand && i + 1 < clauses.size() && gives_reason(clauses[i + 1]);
+    auto is_continued = facts.is_continued_by(told, clause);
+    auto needed = is_reasoned || (is_continued && of_demand) ? told.needed * of_reasoned_demand
+                  : is_continued                             ? told.needed * of_continuation
+                                                             : told.needed;
     if (sure >= needed && !is_report)
       facts.add(std::move(told), clause, sure);
   }
@@ -266,7 +308,8 @@ bool notes_about_person(std::string_view text) {
   auto words = words_of(text);
   if (words.size() > 1 && articles.contains(words[0]))
     words.erase(words.begin());
-  return text.starts_with("用户") || text.starts_with("利用者") || text.starts_with("客户")
+  return text.starts_with("用户") || text.starts_with("利用者") || text.starts_with("ユーザー")
+         || text.starts_with("客户") || text.starts_with("顾客") || text.starts_with("お客")
          || (!words.empty() && persons.contains(words[0]));
 }
 
@@ -335,16 +378,35 @@ void read_note(std::string_view text, std::vector<stated_fact>& to) {
   auto is_statement = words_of(text).size() >= words_of_often && !tells_mishap(text)
                       && text.find_first_of("0123456789") == std::string_view::npos;
   auto is_sure = sure >= (is_noted ? least_of_subject : least_lasting);
-  if (!is_sure && !(is_statement && sure >= least_of_often))
+  if (!is_sure && !is_noted && !(is_statement && sure >= least_of_often))
     return;
   to.push_back(fact_made_of(std::string{text}, {}, sure));
   to.back().is_habit = !is_sure;
+}
+
+/// A text without spaces whose commas are those of its script, so that they divide it.
+std::string with_wide_marks(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    auto is_within_number = i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9';
+    if (text[i] == ',' && !is_within_number)
+      result += "，";
+    else
+      result += text[i];
+  }
+  return result;
 }
 
 } // namespace
 
 std::vector<stated_fact> read_facts(std::string_view text, fact_speaker who) {
   text = utf8::prefix(text, fact_reading_limits::text_bytes);
+  std::string widened;
+  if (auto in = language_of(text);
+      in == spoken_language::chinese || in == spoken_language::japanese) {
+    widened = with_wide_marks(text);
+    text = widened;
+  }
   std::vector<stated_fact> result;
   if (is_in_jest(text) || is_quoted(text))
     return result;

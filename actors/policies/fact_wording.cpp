@@ -23,11 +23,21 @@ void replace_all(std::string& in, std::string_view from, std::string_view to) {
     in.replace(i, from.size(), to);
 }
 
+/// "Use tabs" goes on as "wants you to use tabs"; an abbreviation stays as it is.
+void lower_first_letter(std::string& in, size_t at) {
+  auto is_capital = [&](size_t i) { return i < in.size() && in[i] >= 'A' && in[i] <= 'Z'; };
+  if (is_capital(at) && !is_capital(at + 1))
+    in[at] = static_cast<char>(in[at] - 'A' + 'a');
+}
+
 /// What goes wrong where one word takes the place of another: "they was", "ne est".
 std::string in_good_form(std::string statement, spoken_language in) {
   if (in == spoken_language::english) {
     replace_all(statement, "they was ", "they were ");
     replace_all(statement, "they am ", "they are ");
+    constexpr std::string_view wants = "wants you to ";
+    if (auto at = statement.find(wants); at != std::string::npos)
+      lower_first_letter(statement, at + wants.size());
   }
   if (in == spoken_language::french)
     for (std::string_view vowel : {"a", "e", "i", "o", "u", "é", "è", "ê", "y", "hab"})

@@ -24,6 +24,31 @@ std::string with_german_ending(const std::string& stem) {
   return stem + (is_hard ? "et" : "t");
 }
 
+/// "Ich fahr", "ich spiel": people leave the ending out when they speak.
+const policies::known_words& german_verbs_cut_short() {
+  static const policies::known_words result{"fahr", "spiel", "wohn", "arbeit", "nehm", "trink",
+    "ess", "mach", "brauch", "find", "geh", "komm", "sitz", "steh", "lauf", "les", "schreib", "hör",
+    "lern", "koch", "leb", "kauf", "zahl", "nutz", "trag", "rauch", "schlaf", "sprech", "back",
+    "leit", "kenn", "glaub", "denk", "studier", "heiß", "vertrag", "verwend", "such"};
+  return result;
+}
+
+/// The clause with whole verbs, and with the "ich" that people leave out: "bin nach Graz gezogen".
+void write_out_german(policies::texts& words) {
+  static const policies::known_words openings{"bin", "hab", "habe", "wohne", "arbeite", "fahre",
+    "nehme", "trinke", "esse", "lebe", "lerne", "spiele", "nutze", "kann"};
+  auto lower = policies::lower_of(words);
+  static const policies::known_words subjects{"ich", "er", "sie", "es", "wir", "man", "du"};
+  if (lower.size() > 2 && openings.contains(lower[0]) && !subjects.contains(lower[1])) {
+    words.insert(words.begin() + 1, "ich");
+    lower = policies::lower_of(words);
+  }
+  auto me = policies::european::position_of(lower, {"ich"});
+  for (auto i : {me + 1, me - 1})
+    if (me < lower.size() && i < lower.size() && german_verbs_cut_short().contains(lower[i]))
+      words[i] += "e";
+}
+
 /// The third person of a German verb in the first person; other words as they are.
 std::string german_verb(const std::string& verb) {
   static const policies::pairs irregular{{"bin", "ist"}, {"habe", "hat"}, {"hab", "hat"},
@@ -214,9 +239,11 @@ retold german_demand(const policies::texts& lower, const policies::texts& words,
   static const policies::known_words verbs{"antworte", "antworten", "schreib", "schreibe",
     "schreiben", "sprich", "nutze", "verwende", "nenn", "nenne", "duze", "duz", "sieze", "ruf",
     "rufen", "schick", "schicke", "benutze", "nimm", "gib", "zeig", "zeige", "fass", "fasse",
-    "erkläre", "sende", "halte", "halt", "merk", "formuliere", "rechne", "lass"};
+    "erkläre", "sende", "halte", "halt", "merk", "formuliere", "rechne", "lass", "duzen", "siezen",
+    "nutzen", "verwenden", "schicken", "geben", "zeigen"};
   static const policies::known_words general{"immer", "nie", "niemals", "keine", "kein", "keinen",
-    "ab", "künftig", "grundsätzlich", "stets", "nur", "duze", "duz", "sieze", "zukünftig"};
+    "ab", "künftig", "grundsätzlich", "stets", "nur", "duze", "duz", "sieze", "zukünftig", "duzen",
+    "siezen"};
   static const policies::known_words definite{
     "den", "die", "das", "dem", "diese", "diesen", "dieses", "heute"};
   static const policies::known_words naming{"nenn", "nenne", "nennt", "nennen"};
@@ -235,7 +262,11 @@ retold german_demand(const policies::texts& lower, const policies::texts& words,
                                             : 0.45);
   static const policies::known_words determiners{
     "der", "die", "das", "ein", "eine", "es", "er", "sie"};
-  if (policies::has_word(lower, general) && !determiners.contains(lower[0]))
+  static const policies::known_words stating{"kannst", "kannste", "ist", "sind", "wird", "werden",
+    "geht", "hat", "haben", "schmeckt", "kostet", "läuft", "gibt", "mag", "darf", "kann", "soll",
+    "muss", "bleibt", "kommt", "macht"};
+  if (policies::has_word(lower, general) && !determiners.contains(lower[0])
+      && !policies::has_word(lower, stating))
     return policies::european::demanded(
       "Der Nutzer möchte "
         + policies::european::within(words, 0, words.size(), german_persons(false)),
@@ -294,6 +325,7 @@ retold german(std::string_view clause, std::string_view said_before) {
   policies::european::leave_out_first(words, fillers);
   auto asked = policies::has_word(policies::lower_of(words), "bitte");
   policies::european::leave_out_first(words, {"bitte"});
+  write_out_german(words);
   auto lower = policies::lower_of(words);
   static const policies::known_words conditions{"wenn", "falls", "ob", "sobald", "dass", "bevor"};
   if (lower.size() < 2 || policies::european::tells_of_before(lower))

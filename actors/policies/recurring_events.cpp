@@ -25,10 +25,12 @@ bool is_log_report(const std::vector<std::string>& words) {
     words.begin(), words.end(), [](const std::string& word) { return persons.contains(word); });
 }
 
-bool notes_person(const std::vector<std::string>& words) {
+bool notes_person(std::string_view text, const std::vector<std::string>& words) {
   static const policies::known_words persons{"user", "user's", "customer", "patient", "client",
-    "guest", "learner", "student", "pupil", "caller"};
-  return policies::has_word(words, persons);
+    "guest", "learner", "student", "pupil", "caller", "nutzer", "nutzerin", "kunde", "kundin",
+    "usuario", "usuaria", "cliente", "l'utilisateur", "l'utilisatrice", "utilisateur"};
+  return policies::has_word(words, persons) || text.starts_with("用户")
+         || text.starts_with("利用者") || text.starts_with("ユーザー");
 }
 
 bool is_noteworthy(std::string_view text, fact_speaker who, bool is_mishap) {
@@ -38,34 +40,51 @@ bool is_noteworthy(std::string_view text, fact_speaker who, bool is_mishap) {
   if (words.size() > recurring_events_limits::words)
     return false;
   if (who == fact_speaker::other)
-    return is_mishap || notes_person(words);
+    return is_mishap || notes_person(text, words);
   return words.size() <= recurring_events_limits::own_words && is_log_report(words);
+}
+
+/// The words of a text as they were written, with the marks behind them.
+policies::texts written_words(std::string_view text) {
+  policies::texts result;
+  for (size_t i = 0; i < text.size();) {
+    auto end = std::min(text.find(' ', i), text.size());
+    if (end > i)
+      result.emplace_back(text.substr(i, end - i));
+    i = end + 1;
+  }
+  return result;
 }
 
 /// The words of a report that its likes have too, with the small words between them.
 std::string common_words(std::string_view text, const std::set<std::string>& common) {
+  static const policies::pairs left_out{{"please", ""}, {"again", ""}};
+  auto words = written_words(text);
+  auto is_small = [&](size_t i) { return statement_stems(words[i]).empty(); };
   policies::texts kept;
-  auto words = policies::tokens_of(text);
-  size_t essential = 0;
-  for (const auto& word : words) {
-    auto stems = statement_stems(word);
-    auto is_small = stems.empty();
-    if (!is_small && shared_stems(stems, common) == 0)
+  size_t essential = 0, behind = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!is_small(i) && shared_stems(statement_stems(words[i]), common) == 0)
       continue;
-    essential += is_small ? 0 : 1;
-    if (policies::plain(word) != "please" && policies::plain(word) != "again")
-      kept.push_back(word);
+    kept.push_back(words[i]);
+    if (is_small(i))
+      continue;
+    ++essential;
+    behind = i + 1;
   }
   while (!kept.empty() && statement_stems(kept.back()).empty())
     kept.pop_back();
-  return essential < 3 ? policies::rest_of(words, 0, {{"please", ""}, {"again", ""}})
-                       : joined(kept, " ");
+  // "complained about late" without the delivery is no statement.
+  auto is_cut =
+    behind < words.size() && !is_small(behind)
+    && std::string_view{",.;:"}.find(words[behind - 1].back()) == std::string_view::npos;
+  return policies::rest_of(essential < 3 || is_cut ? words : kept, 0, left_out);
 }
 
 std::string statement_of(
   std::string_view text, const std::set<std::string>& common, bool is_mishap) {
   auto result = common_words(text, common);
-  while (result.ends_with(','))
+  while (!result.empty() && std::string_view{",.;:!"}.find(result.back()) != std::string_view::npos)
     result.pop_back();
   auto is_english = language_of(text) == spoken_language::english;
   if (is_mishap)
@@ -96,14 +115,18 @@ std::optional<recurring_event> recurring_events::note(std::string_view text, fac
     std::any_of(alike.begin(), alike.end(), [](const event* one) { return one->is_again; });
   auto stated_by = std::find_if(
     alike.rbegin(), alike.rend(), [](const event* one) { return !one->stated.empty(); });
-  auto tells = alike.front()->is_note ? stated_by != alike.rend() : is_mishap || is_again;
+  // What is done can be retold as a habit in English only; elsewhere it is told as it was noted.
+  auto is_foreign = language_of(text) != spoken_language::english;
+  auto is_note = alike.front()->is_note;
+  auto tells = is_note ? is_foreign || stated_by != alike.rend() : is_mishap || is_again;
   recurring_event result;
   if (alike.size() >= recurring_events_limits::turns && tells) {
     const auto& first = *alike.back();
     result.fact = first.told;
     if (first.told.statement.empty()) {
-      result.fact.statement =
-        alike.front()->is_note ? (*stated_by)->stated : statement_of(first.text, common, is_mishap);
+      result.fact.statement = is_note && stated_by != alike.rend() ? (*stated_by)->stated
+                              : is_note                            ? first.text
+                                        : statement_of(first.text, common, is_mishap);
       result.fact.subject = "event";
       result.fact.attribute = joined({common.begin(), common.end()}, " ");
       result.fact.confidence = 0.7;

@@ -136,8 +136,14 @@ retold spanish_of_mine(const policies::texts& lower, const policies::texts& word
   return {owner + rest, is_passing ? 0.8 : policies::european::likely, {}};
 }
 
+/// "Me gusta …", but not "lo que más me gusta": the word has to be the verb of the clause.
+bool is_stated_of_me(const policies::texts& lower, size_t verb) {
+  auto relative = policies::european::position_of(lower, {"que", "cuando", "donde", "si"});
+  return relative >= verb;
+}
+
 retold spanish_demand(const policies::texts& lower, const policies::texts& words) {
-  static const policies::known_words general{"siempre", "nunca", "jamás", "adelante", "nada"};
+  static const policies::known_words general{"siempre", "nunca", "jamás", "adelante"};
   static const policies::known_words articles{"el", "la", "los", "las", "un", "una"};
   static const policies::known_words verbs{"responde", "contesta", "escribe", "usa", "utiliza",
     "tutéame", "evita", "habla", "muestra", "recuerda"};
@@ -282,9 +288,10 @@ retold spanish(std::string_view clause, std::string_view said_before) {
   if (mine.contains(lower[0]) && lower.size() > 2)
     return spanish_of_mine(lower, words);
   static const policies::known_words tastes{"gusta", "gustan", "encanta", "encantan", "duele",
-    "duelen", "molesta", "molestan", "interesa", "aburre"};
+    "duelen", "molesta", "molestan", "interesa", "aburre", "falta", "faltan", "cuesta", "cuestan",
+    "sienta", "sientan"};
   if (auto i = policies::european::position_of(lower, tastes);
-      i < lower.size() && policies::has_word(lower, "me"))
+      i < lower.size() && policies::has_word(lower, "me") && is_stated_of_me(lower, i))
     return {"Al usuario " + std::string{policies::has_word(lower, "no") ? "no " : ""} + "le "
               + policies::rest_of(words, i, spanish_persons()),
       policies::european::rather, {}};

@@ -46,7 +46,8 @@ spoken_language language_of(std::string_view text) {
       "siempre", "nunca", "en", "por", "con", "que", "es", "ahora", "antes", "del", "vivo",
       "trabajo", "prefiero", "mejor", "me", "he", "muy", "bien", "una", "al", "su", "ya", "llamo",
       "nada", "sin", "para", "pero", "como", "la", "bebo", "fumo", "solo", "padezco", "sufro",
-      "estoy", "hablo", "no"}},
+      "estoy", "hablo", "no", "uso", "puedo", "quiero", "voy", "hago", "nosotros", "tampoco",
+      "también", "llevo"}},
     phrase_list{{"je", "de", "ce", "que", "se", "sont", "nos", "notre", "cette", "il", "elle",
       "ont", "te", "sommes", "avons", "chaque", "après", "avant", "quand", "le", "les", "mon", "ma",
       "mes", "ne", "pas", "suis", "toujours", "jamais", "est", "une", "dans", "côté", "vous", "moi",
@@ -68,10 +69,12 @@ spoken_language language_of(std::string_view text) {
       best = static_cast<spoken_language>(n + 1);
     }
   }
-  static const phrase_list english_words{{"i", "i'm", "the", "my", "we", "is", "user", "and", "not",
-    "to", "of", "at", "you", "for", "with", "it", "this", "that", "please", "don't", "always",
-    "never", "from", "are", "have", "your", "our", "when", "only", "call", "they", "put", "she",
-    "before", "after", "has", "now", "be"}};
+  static const phrase_list english_words{
+    {"i", "i'm", "the", "my", "we", "is", "user", "and", "not", "to", "of", "at", "you", "for",
+      "with", "it", "this", "that", "please", "don't", "always", "never", "from", "are", "have",
+      "your", "our", "when", "only", "call", "they", "put", "she", "before", "after", "has", "now",
+      "be", "by", "on", "me", "no", "or", "was", "can", "will", "so", "us", "out", "off", "up",
+      "its", "all", "if", "like", "but", "what", "who", "any", "more", "every", "than"}};
   size_t own = 0;
   for (size_t i = 0; i < words.size(); ++i)
     own += english_words.length_at(words, i) > 0 ? 1 : 0;

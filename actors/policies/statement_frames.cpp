@@ -91,6 +91,22 @@ const value_kinds& kinds() {
     add("speech",
       {"english", "german", "french", "spanish", "italian", "dutch", "deutsch", "englisch"});
     add("style of citation", {"apa", "mla", "chicago", "harvard", "ieee", "vancouver"});
+    add("instrument", {"violin", "cello", "piano", "guitar", "trumpet", "drums", "flute", "bass",
+                        "viola", "clarinet", "saxophone", "trombone", "harp", "ukulele", "oboe",
+                        "geige", "klavier", "gitarre", "trompete", "schlagzeug", "flöte",
+                        "klarinette", "violín", "guitarra", "trompeta", "batería", "flauta",
+                        "violon", "guitare", "trompette", "batterie", "flûte", "violoncelle"});
+    add("shift", {"earlies", "lates", "early", "late", "nights", "days", "frühschicht",
+                   "spätschicht", "nachtschicht", "tagschicht"});
+    add("heating",
+      {"gas", "oil", "pellets", "pump", "coal", "district", "wärmepumpe", "öl", "fernwärme"});
+    add("fuel", {"diesel", "petrol", "electric", "hybrid", "benziner", "elektroauto"});
+    add("phone", {"pixel", "fairphone", "galaxy", "blackberry", "nokia", "motorola", "xiaomi"});
+    add("cloud", {"aws", "azure", "gcp", "hetzner", "heroku", "digitalocean", "vercel"});
+    add("package manager", {"npm", "pnpm", "yarn", "pip", "poetry", "conda", "cargo"});
+    add("build tool", {"cmake", "bazel", "meson", "gradle", "maven", "ninja"});
+    add("shell", {"bash", "zsh", "fish", "powershell"});
+    add("spelling", {"british", "american"});
     add("sport", {"running", "swimming", "cycling", "tennis", "football", "yoga", "climbing",
                    "badminton", "rowing", "basketball", "squash", "golf"});
     return all;
@@ -266,6 +282,11 @@ bool has_name_behind(std::string_view statement, std::string_view verb) {
 
 } // namespace
 
+std::string_view kind_of_word(std::string_view word) {
+  auto found = kinds().find(word);
+  return found == kinds().end() ? std::string_view{} : found->second;
+}
+
 statement_frame frame_of(std::string_view statement) {
   statement_frame result;
   auto words = words_of(statement);
@@ -321,13 +342,18 @@ bool contradicts(const statement_frame& later, const statement_frame& earlier) {
 }
 
 double replacement(const statement_frame& later, const statement_frame& earlier, bool is_strong) {
+  static const policies::known_words having{"has", "uses", "travels", "is"};
+  auto kind = shares_kind(later, earlier);
+  // "My phone is a Galaxy", "got a Fairphone now"
+  if (kind && later.subject.empty() != earlier.subject.empty() && having.contains(later.relation)
+      && having.contains(earlier.relation))
+    return 1;
   if (later.subject != earlier.subject)
     return 0;
   auto one = are_of_one_relation(later, earlier);
   auto shared = shared_words(later.object, earlier.object);
   auto least = std::min(later.object.size(), earlier.object.size());
   auto share = least > 0 ? static_cast<double>(shared) / static_cast<double>(least) : 0;
-  auto kind = shares_kind(later, earlier);
   static const policies::known_words tastes{"wants", "prefers", "likes"};
   one = one || (kind && tastes.contains(later.relation));
   auto times = !later.times.empty() && !earlier.times.empty();
@@ -350,9 +376,10 @@ bool is_ending(std::string_view statement) {
     "is history", "are over", "is over", "no longer", "dropped", "cancelled", "got rid", "no more",
     "has gone off", "broke down", "closed down", "nicht mehr", "ya no", "ne * plus", "n'est plus",
     "n'ai plus", "n'a plus", "verkauft", "vendí", "vendu", "is done", "are done", "resigned",
-    "moved on", "expired", "ended"}};
-  constexpr std::array<std::string_view, 6> parts{
-    "不再", "戒了", "戒掉", "やめ", "卖了", "売りました"};
+    "moved on", "expired", "ended", "passed away", "gestorben", "aufgehört", "drangegeben",
+    "aufgegeben", "traded in", "traded", "closed the", "dejé", "he dejado", "arrêté"}};
+  constexpr std::array<std::string_view, 11> parts{"不再", "戒了", "戒掉", "やめ", "卖了",
+    "売りました", "送人了", "去世", "死了", "亡くな", "卒業し"};
   auto words = words_of(statement);
   auto is_elided = contains(words, "plus")
                    && std::any_of(words.begin(), words.end(),

@@ -20,6 +20,9 @@ struct statement_frame {
   std::string named;               ///< what the statement gives the value of: "lives", "diet"
 };
 
+/// What a word is one value of, "seat" for "aisle"; "" if it is of no known kind.
+std::string_view kind_of_word(std::string_view word);
+
 statement_frame frame_of(std::string_view statement);
 
 /// Whether two statements cannot both hold, whatever was said around them.

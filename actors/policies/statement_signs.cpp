@@ -38,10 +38,11 @@ bool is_in_jest(std::string_view text) {
     "na klasse", "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo",
     "je plaisante", "je rigole", "witz", "übersetze", "übersetz", "angenommen", "stell dir vor",
     "geschichte über", "imagina", "broma", "traduce", "qué bien", "qué ilusión", "qué alegría",
-    "historia de", "imagine que", "blague", "traduis", "ah génial", "ah super", "oh génial",
-    "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that",
-    "she says", "he says", "she said", "he said", "they say", "teacher says", "says i am",
-    "says i'm", "proverb", "ignore what i", "forget what i said"}};
+    "historia de", "imagine que", "justo lo que", "genau das was ich", "genau was ich",
+    "juste ce qu'il", "blague", "traduis", "ah génial", "ah super", "oh génial", "génial, encore",
+    "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that", "she says",
+    "he says", "she said", "he said", "they say", "teacher says", "says i am", "says i'm",
+    "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
@@ -92,9 +93,33 @@ bool is_passing(std::string_view clause) {
     "la próxima semana", "por esta vez", "esta noche", "ayer", "esta semana", "aujourd'hui",
     "demain", "cette fois", "en ce moment", "la semaine prochaine", "ce soir", "cette semaine",
     "tout de suite", "erinnere mich", "recuérdame", "rappelle-moi"}};
-  constexpr std::array<std::string_view, 17> parts{"今天", "明天", "这次", "下周", "现在没", "昨天",
-    "今日", "明日", "今回", "来週", "昨日", "今夜", "今晚", "刚才", "さっき", "今週", "这周"};
+  constexpr std::array<std::string_view, 20> parts{"あとで", "後で", "今ちょっと", "今天", "明天",
+    "这次", "下周", "现在没", "昨天", "今日", "明日", "今回", "来週", "昨日", "今夜", "今晚",
+    "刚才", "さっき", "今週", "这周"};
+  static const phrase_list from_then_on{{"as of today", "as of tomorrow", "from today on",
+    "from today", "from tomorrow", "from next week", "from next month", "from next monday",
+    "from monday on", "starting today", "starting tomorrow", "starting next week",
+    "starting next month", "as of next week", "as of next month", "as of this week",
+    "as of this month", "as of this year", "from this week on", "ab heute", "ab morgen",
+    "ab nächster woche", "seit heute", "seit gestern", "desde hoy", "a partir de hoy",
+    "a partir de mañana", "desde ayer", "dès aujourd'hui", "à partir d'aujourd'hui",
+    "à partir de demain", "depuis hier", "since yesterday", "since last week"}};
+  constexpr std::array<std::string_view, 8> from_then_on_parts{"从今天起", "从明天起", "从下周起",
+    "从今天开始", "从下周开始", "今日から", "明日から", "来週から"};
+  if (from_then_on.find_in(words_of(clause)) != nullptr || has_one_of(clause, from_then_on_parts))
+    return false;
   return phrases.find_in(words_of(clause)) != nullptr || has_one_of(clause, parts);
+}
+
+bool is_of_yesterday(std::string_view clause) {
+  static const phrase_list phrases{{"yesterday", "last night", "last week", "gestern",
+    "letzte woche", "ayer", "la semana pasada", "hier", "la semaine dernière"}};
+  constexpr std::array<std::string_view, 5> parts{"昨天", "上周", "昨日", "先週", "先月"};
+  static const phrase_list still_passing{{"today", "tonight", "tomorrow", "this week", "for now",
+    "right now", "heute", "hoy", "aujourd'hui"}};
+  auto words = words_of(clause);
+  return (phrases.find_in(words) != nullptr || has_one_of(clause, parts))
+         && still_passing.find_in(words) == nullptr;
 }
 
 bool tells_secret(std::string_view text) {
@@ -126,7 +151,10 @@ bool tells_change(std::string_view text) {
     "à partir de maintenant", "finalement", "j'ai changé", "plus de", "since the", "gone",
     "retired", "over", "died", "left", "has moved", "have moved", "new", "no more", "since",
     "downgraded", "upgraded", "migrated", "replaced", "got married", "got divorced", "any longer",
-    "rather than", "umgestiegen", "gewechselt", "as of", "starting"}};
+    "rather than", "umgestiegen", "gewechselt", "as of", "starting", "put me on", "put me onto",
+    "moved me", "switched me", "transferred me", "scrap that", "change of plan", "typo",
+    "from next", "from today", "from tomorrow", "for good", "swapped", "shifted", "got engaged",
+    "got a", "ab heute", "ab morgen", "seit"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
@@ -139,7 +167,7 @@ bool tells_replacement(std::string_view text) {
     "nicht mehr", "ab jetzt", "ab sofort", "nur noch", "ya no", "en vez de", "en lugar de",
     "a partir de ahora", "au lieu", "désormais", "dorénavant", "à partir de maintenant",
     "ne * plus", "n'est plus", "n'ai plus", "n'a plus", "plus de", "rather than", "gone", "retired",
-    "died", "left", "moved", "new"}};
+    "died", "left", "moved", "new", "put me", "scrap that", "change of plan"}};
   constexpr std::array<std::string_view, 7> parts{
     "不再", "改", "从现在", "以后", "やめ", "今後", "変え"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
@@ -165,11 +193,13 @@ bool tells_mishap(std::string_view text) {
       "wrote", "incorrect*", "unreadable", "empty", "offline", "disconnect*", "bump*", "collide*",
       "scratch*", "tripped", "knocked over", "overshot", "overshoot*", "skipped", "misread*",
       "hangs", "froze", "freezes", "duplicate*", "garbled", "cut off", "corrupt*", "expired",
-      "ran out", "runs out", "too hot", "too cold", "flicker*", "spill*", "bent", "overflow*",
-      "unstable", "blocked", "fehlgeschlagen", "fehler*", "verwechselt", "vergessen", "klemmt*",
-      "ausgefallen", "falsch", "fehlt", "abgestürzt", "zu spät", "error", "falló", "falla", "fallo",
-      "confunde", "confundió", "olvid*", "falta", "atasc*", "erreur*", "échou*", "échec", "oubli*",
-      "confond*", "bloqu*", "panne", "manque", "manquant*", "plant*", "retard"}};
+      "ran out", "runs out", "jamming", "too hot", "too cold", "flicker*", "spill*", "bent",
+      "overflow*", "unstable", "blocked", "fehlgeschlagen", "fehler*", "verwechselt", "vergessen",
+      "klemmt*", "ausgefallen", "falsch", "fehlt", "abgestürzt", "zu spät", "error", "falló",
+      "falla", "fallo", "confunde", "confundió", "olvid*", "falta", "atasc*", "erreur*", "échou*",
+      "échec", "oubli*", "confond*", "bloqu*", "panne", "manque", "manquant*", "plant*", "retard",
+      "perdu*", "perd", "perdent", "déconnect*", "perdió", "pierde", "pierden", "desconect*",
+      "caída", "verloren", "verliert", "getrennt", "abgebrochen", "hängt", "gestört"}};
   constexpr std::array<std::string_view, 14> parts{"失败", "错误", "超时", "忘", "混淆", "卡住",
     "断开", "失敗", "エラー", "間違", "忘れ", "滑", "タイムアウト", "写错"};
   return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);

@@ -19,6 +19,10 @@ bool is_question(std::string_view sentence);
 /// What holds only today, or once.
 bool is_passing(std::string_view clause);
 
+/// Whether a clause tells of a day that is over, on which something may have begun that lasts:
+/// "I got engaged yesterday".
+bool is_of_yesterday(std::string_view clause);
+
 /// Whether a text gives away a secret: a password, a PIN, a code of a door, a number of a card.
 bool tells_secret(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/clause_reading.hpp"
 #include "scratchpage/actors/policies/statement_signs.hpp"
 #include "scratchpage/actors/policies/statement_stems.hpp"
 #include "scratchpage/actors/policies/value_exchange.hpp"
@@ -39,12 +40,36 @@ bool names_one_of(const std::vector<std::string>& words, std::string_view statem
   return false;
 }
 
+/// "scrap that, aisle", "typo. 43"
+bool takes_back(const std::vector<std::string>& words) {
+  static const policies::known_words openings{"typo", "oops", "correction", "scrap", "perdón",
+    "pardon", "korrektur", "tippfehler", "vertippt", "sorry", "actually"};
+  return !words.empty() && openings.contains(words[0]);
+}
+
 /// Whether a text says that something is otherwise than it was told: "no, …", "… now".
 bool is_correction(std::string_view text) {
   static const policies::known_words openings{
-    "no", "actually", "sorry", "wait", "correction", "nein", "non"};
+    "no", "actually", "sorry", "wait", "correction", "nein", "non", "nah", "nope", "nee", "nö"};
   auto words = words_of(text);
-  return !words.empty() && (openings.contains(words[0]) || tells_change(text));
+  return !words.empty() && (openings.contains(words[0]) || takes_back(words) || tells_change(text));
+}
+
+/// The value that a text tells and nothing else, behind what takes back the one before: "typo. 43".
+std::string value_alone(std::string_view text) {
+  auto right_behind = takes_back(words_of(text));
+  for (auto sentence : sentences_in(text))
+    if (auto value = value_put_right(sentence, right_behind); !value.empty())
+      return value;
+  return {};
+}
+
+/// Whether a text has a subject of its own, and so tells of nothing that was told before.
+bool has_own_subject(std::string_view text) {
+  static const policies::known_words own{"i", "i'm", "i've", "i'd", "my", "we", "we're", "we've",
+    "our", "ich", "wir", "mein", "meine", "meinen", "unser", "unsere", "yo", "mi", "mis", "tengo",
+    "je", "j'ai", "mon", "ma", "mes", "nous", "notre"};
+  return policies::has_word(words_of(text), own);
 }
 
 /// Whether a statement tells what holds from a time on: "now", "these days".
@@ -61,6 +86,12 @@ bool tells_present(std::string_view statement) {
 bool leaves_a_post(const std::vector<std::string>& words) {
   static const policies::known_words verbs{"left", "quit", "resigned", "retired"};
   return policies::has_word(words, verbs);
+}
+
+/// " Ines" of "daughter Ines plays …"
+std::string name_behind(const policies::texts& known) {
+  auto has_name = known.size() > 2 && known[1][0] >= 'A' && known[1][0] <= 'Z';
+  return has_name ? " " + known[1] : std::string{};
 }
 
 /// "My daughter" where "She" begins a text and the statement is about "User's daughter"; likewise
@@ -84,7 +115,9 @@ std::string beginning_of_same(std::string_view text, std::string_view statement)
   auto first = policies::plain(words[0]);
   auto noun = policies::plain(known[0]);
   if (auto who = persons.find(first); who != persons.end() && is_own && people.contains(noun))
-    return "My " + noun + std::string{who->second};
+    return "My " + noun + name_behind(known) + std::string{who->second};
+  if (first == noun || first == noun + "'s") // "Standup's at ten"
+    return "My " + noun + (first == noun ? "" : " is");
   return first == "the" && policies::plain(words[1]) == noun ? "My" : std::string{};
 }
 
@@ -250,9 +283,9 @@ told_facts::entry* told_facts::mentioned(std::string_view text, const std::strin
 std::optional<stated_fact> told_facts::exchanged(
   std::string_view text, const std::string& speaker) {
   auto all = exchange_in(text);
-  auto value = all.before.empty() && is_correction(text) ? value_put_right(text) : std::string{};
+  auto value = all.before.empty() && is_correction(text) ? value_alone(text) : std::string{};
   if (all.before.empty() && value.empty())
-    return std::nullopt;
+    return with_other_value(text, speaker);
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
     if (!may_correct(*i, speaker))
       continue;
@@ -263,6 +296,31 @@ std::optional<stated_fact> told_facts::exchanged(
     auto result = i->fact;
     result.statement = std::move(statement);
     return result;
+  }
+  return with_other_value(text, speaker);
+}
+
+/// "It's 30 pupils in the maths class now": the fact about that class, or the last one if the text
+/// tells of nothing else, with the new value.
+std::optional<stated_fact> told_facts::with_other_value(
+  std::string_view text, const std::string& speaker) const {
+  if (!is_correction(text) || is_passing(text) || is_question(text))
+    return std::nullopt;
+  auto stems = statement_stems(text);
+  auto may_be_last = !has_own_subject(text);
+  constexpr double enough = 0.5;
+  for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
+    if (!may_correct(*i, speaker))
+      continue;
+    auto is_about_same = part_of(i->stems, stems) >= enough;
+    if (is_about_same || may_be_last)
+      if (auto statement = with_value(i->fact.statement, exchange_between(text, i->fact.statement));
+          !statement.empty()) {
+        auto result = i->fact;
+        result.statement = std::move(statement);
+        return result;
+      }
+    may_be_last = false;
   }
   return std::nullopt;
 }

@@ -51,6 +51,8 @@ private:
   entry* replaced(const statement_frame& x, const std::string& speaker, bool is_strong);
   entry* mentioned(std::string_view text, const std::string& speaker);
   std::optional<stated_fact> exchanged(std::string_view text, const std::string& speaker);
+  std::optional<stated_fact> with_other_value(
+    std::string_view text, const std::string& speaker) const;
   void correct(std::string_view text, const std::string& speaker, std::vector<stated_fact>& facts);
   void leave_out_endings(const std::string& speaker, std::vector<stated_fact>& facts);
   void note(const std::string& speaker, const stated_fact& x);

@@ -4,6 +4,7 @@
 #include <array>
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 namespace scratchpage {
 
@@ -72,6 +73,10 @@ retold chinese(std::string_view clause) {
       replace_all(place, part, "");
     return {"用户住在" + place, 0, "lives"};
   }
+  for (auto [sign, state] : {std::pair{"单身", "单身"}, {"订婚", "已订婚"}, {"离婚", "离婚了"},
+         {"结婚了", "已婚"}, {"已婚", "已婚"}})
+    if (auto i = text.find(sign); i != std::string::npos && text.starts_with("我"))
+      return {std::string{"用户"} + state, 0.1, "marital status"};
   for (std::string_view naming : {"请叫我", "你可以叫我", "叫我", "称呼我"})
     if (text.starts_with(naming)) {
       auto name = text.substr(naming.size());
@@ -90,13 +95,15 @@ retold chinese(std::string_view clause) {
   auto wanted = is_demand && text.find("我") == std::string::npos;
   for (auto part : {"现在", "请", "已经"})
     replace_all(text, part, "");
-  constexpr std::array<std::string_view, 30> kin{"女儿", "儿子", "妈妈", "爸爸", "母亲", "父亲",
-    "妻子", "丈夫", "老婆", "老公", "孩子", "哥哥", "弟弟", "姐姐", "妹妹", "公司", "老板", "狗",
-    "猫", "同事", "邻居", "朋友", "医生", "奶奶", "爷爷", "家", "学校", "膝盖", "眼睛", "生日"};
-  for (std::string_view me : {"我们", "我"})
+  constexpr std::array<std::string_view, 33> kin{"妈", "爸", "组", "女儿", "儿子", "妈妈", "爸爸",
+    "母亲", "父亲", "妻子", "丈夫", "老婆", "老公", "孩子", "哥哥", "弟弟", "姐姐", "妹妹", "公司",
+    "老板", "狗", "猫", "同事", "邻居", "朋友", "医生", "奶奶", "爷爷", "家", "学校", "膝盖",
+    "眼睛", "生日"};
+  for (std::string_view me : {"我们", "咱们", "我"})
     if (text.starts_with(me) && begins_with_one(std::string_view{text}.substr(me.size()), kin))
       text = "用户的" + text.substr(me.size());
   replace_all(text, "我们", "用户");
+  replace_all(text, "咱们", "用户");
   replace_all(text, "我", "用户");
   auto lives = text.starts_with("用户住在") || text.starts_with("住在");
   if (text.find("用户") == std::string::npos)
@@ -118,18 +125,25 @@ retold japanese(std::string_view clause) {
         place = place.substr(at + part.size());
     return {"利用者は" + place + "に住んでいる", 0, "lives"};
   }
+  for (auto [sign, state] : {std::pair{"独身です", "独身である"}, {"婚約しました", "婚約している"},
+         {"離婚しました", "離婚している"}, {"結婚しました", "結婚している"}})
+    if (has_part(text, {sign}))
+      return {std::string{"利用者は"} + state, 0.1, "marital status"};
   auto need = need_in_japanese(text);
   if (text.starts_with("は") || text.starts_with("今は")) // what was before is told before it
     need = std::min(need, unspaced_rather);
   for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "うちでは", "わが家では",
-         "我が家では", "もう", "。"})
+         "我が家では", "うちは", "もう", "。"})
     replace_all(text, part, "");
   if (text.starts_with("は"))
     text.erase(0, std::string_view{"は"}.size());
   auto lives = has_part(text, {"に住んで"});
   constexpr std::array<std::string_view, 16> kin{"妻", "夫", "息子", "娘", "母", "父", "犬", "猫",
     "兄", "弟", "姉", "妹", "上司", "同僚", "祖母", "祖父"};
-  auto of_other = begins_with_one(text, kin);
+  constexpr size_t longest_noun = 9; // bytes, with what follows it: "息子は"; not "猫アレルギー"
+  auto of_other = begins_with_one(text, kin)
+                  && has_part(std::string_view{text}.substr(0, longest_noun),
+                    {"は", "が", "も", "の", "、", "と"});
   lives = lives && !of_other;
   auto about_user = text.starts_with("利用者");
   auto is_demand = has_part(text, {"ください"});

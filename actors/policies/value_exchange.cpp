@@ -1,8 +1,12 @@
 #include "scratchpage/actors/policies/value_exchange.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <utility>
+#include <vector>
 
+#include "scratchpage/actors/policies/statement_frames.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
 
 namespace scratchpage {
@@ -131,6 +135,19 @@ value_exchange one_not_another(const policies::texts& words, const policies::tex
   return is_word ? value_exchange{before, after} : value_exchange{};
 }
 
+/// "Gave up on Portuguese. Welsh it is"
+value_exchange this_it_is(const policies::texts& words, const policies::texts& lower) {
+  static const policies::known_words leads{"on", "with", "dropped", "quit", "ditched", "than"};
+  auto last = words.size();
+  if (last < 5 || lower[last - 1] != "is" || lower[last - 2] != "it")
+    return {};
+  auto lead = position_from(lower, 0, leads);
+  if (lead + 4 >= last)
+    return {};
+  return {words_between(words, lead + 1, std::min(lead + 2, last - 3)),
+    words_between(words, last - 3, last - 2)};
+}
+
 /// Days of the week and times of day, of which two of one kind exclude each other. "" if the word
 /// is of no such kind.
 std::string_view kind_of_value(std::string_view word) {
@@ -148,7 +165,43 @@ std::string_view kind_of_value(std::string_view word) {
   if (days.contains(word))
     return "day";
   auto is_digits = !word.empty() && std::isdigit(static_cast<unsigned char>(word[0])) != 0;
-  return is_digits || numbers.contains(word) ? "number" : std::string_view{};
+  return is_digits ? "digits" : numbers.contains(word) ? "number" : std::string_view{};
+}
+
+/// Whether values of these kinds can stand at one place: "8" and "nine", "Monday" and "Tuesday".
+bool are_of_one_kind(std::string_view a, std::string_view b) {
+  return !a.empty() && !b.empty() && (a == "day") == (b == "day");
+}
+
+/// The one word of this kind in a text that is not one of the others; "" if there are several.
+std::string only_value(
+  const policies::texts& words, std::string_view kind, const policies::texts& others) {
+  std::string result;
+  for (const auto& word : words) {
+    auto lower = policies::plain(word);
+    if (kind_of_value(lower) != kind || lower == "one" || policies::has_word(others, lower))
+      continue;
+    if (!result.empty() && policies::plain(result) != lower)
+      return {};
+    result = words_between({word}, 0, 1);
+  }
+  return result;
+}
+
+/// Names of days in scripts without spaces: "周三", "水曜".
+std::vector<std::string_view> unspaced_days(std::string_view text) {
+  constexpr size_t letter = 3; // bytes
+  constexpr std::string_view chinese = "一二三四五六日天", japanese = "月火水木金土日";
+  std::vector<std::string_view> result;
+  for (size_t i = 0; i + 2 * letter <= text.size(); ++i) {
+    auto first = text.substr(i, letter);
+    auto second = text.substr(i + letter, letter);
+    auto is_chinese = first == "周" && chinese.find(second) != std::string_view::npos;
+    auto is_japanese = second == "曜" && japanese.find(first) != std::string_view::npos;
+    if (is_chinese || is_japanese)
+      result.push_back(text.substr(i, 2 * letter));
+  }
+  return result;
 }
 
 char lower_letter(char c) {
@@ -176,24 +229,29 @@ value_exchange exchange_in(std::string_view text) {
     result = one_not_another(words, lower);
   if (result.before.empty())
     result = past_and_present(words, lower);
+  if (result.before.empty())
+    result = this_it_is(words, lower);
   return result.before.empty() || result.after.empty() ? value_exchange{} : result;
 }
 
-std::string value_put_right(std::string_view text) {
+std::string value_put_right(std::string_view text, bool is_right_behind) {
   static const policies::known_words around{"no", "it", "it's", "is", "that's", "that", "now", "on",
     "at", "from", "make", "actually", "sorry", "wait", "correction", "to", "moved", "changed",
     "has", "been", "be", "nein", "jetzt", "es", "ist", "am", "um", "ab", "sofort", "ahora", "los",
     "el", "la", "las", "non", "c'est", "maintenant", "le", "à", "a", "es", "correct", "starts",
     "doch", "inzwischen", "uhr", "des", "désormais", "finalement", "en", "not", "anymore", "these",
-    "days"};
+    "days", "scrap", "rather", "nah", "nope", "typo", "oops", "please", "meant", "i", "should",
+    "perdón", "pardon", "nee", "quise", "decir", "digo", "ich", "meine", "meinte"};
   constexpr size_t longest = 9;
   auto words = policies::tokens_of(text);
-  if (words.size() < 3 || words.size() > longest)
+  if (words.size() < (is_right_behind ? 1u : 3u) || words.size() > longest)
     return {};
   std::string result;
   for (const auto& word : words) {
     auto lower = policies::plain(word);
-    if (result.empty() && !kind_of_value(lower).empty())
+    auto is_value =
+      !kind_of_value(lower).empty() || (is_right_behind && !kind_of_word(lower).empty());
+    if (result.empty() && is_value)
       result = words_between({word}, 0, 1);
     else if (!around.contains(lower))
       return {};
@@ -202,12 +260,33 @@ std::string value_put_right(std::string_view text) {
 }
 
 value_exchange exchange_for(const std::string& value, std::string_view statement) {
-  auto kind = kind_of_value(policies::plain(value));
+  auto lower = policies::plain(value);
+  auto kind = kind_of_value(lower);
+  auto of_word = kind_of_word(lower);
   value_exchange result;
-  for (const auto& word : policies::tokens_of(statement))
-    if (!kind.empty() && kind_of_value(policies::plain(word)) == kind)
+  for (const auto& word : policies::tokens_of(statement)) {
+    auto other = policies::plain(word);
+    if (are_of_one_kind(kind, kind_of_value(other))
+        || (!of_word.empty() && of_word == kind_of_word(other)))
       result = {words_between({word}, 0, 1), value};
+  }
   return result;
+}
+
+value_exchange exchange_between(std::string_view text, std::string_view statement) {
+  auto words = policies::tokens_of(text);
+  auto known = policies::tokens_of(statement);
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kinds{{{"day", "day"},
+    {"digits", "digits"}, {"number", "number"}, {"digits", "number"}, {"number", "digits"}}};
+  for (auto [one, other] : kinds)
+    if (auto before = only_value(known, one, {}); !before.empty())
+      if (auto after = only_value(words, other, {policies::plain(before)}); !after.empty())
+        return {before, after};
+  auto days = unspaced_days(statement);
+  auto others = unspaced_days(text);
+  if (days.size() == 1 && !others.empty() && others.back() != days[0])
+    return {std::string{days[0]}, std::string{others.back()}};
+  return {};
 }
 
 std::string with_value(std::string_view statement, const value_exchange& values) {
@@ -218,7 +297,9 @@ std::string with_value(std::string_view statement, const value_exchange& values)
     return {};
   auto at = static_cast<size_t>(i - statement.begin());
   auto end = at + values.before.size();
-  if ((at > 0 && is_part_of_word(statement, at - 1)) || is_part_of_word(statement, end))
+  auto is_spaced = static_cast<unsigned char>(values.before[0]) < 0xE3;
+  if (is_spaced
+      && ((at > 0 && is_part_of_word(statement, at - 1)) || is_part_of_word(statement, end)))
     return {};
   std::string result{statement.substr(0, at)};
   return result.append(values.after).append(statement.substr(end));
