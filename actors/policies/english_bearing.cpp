@@ -27,9 +27,9 @@ bool is_of_the_moment(std::string_view verb) {
     "bet", "told", "said", "went", "came", "got", "did", "made", "just", "thought", "saw", "found",
     "forgot", "sent", "bought", "heard", "paid", "ate", "took", "felt", "left", "knew", "am", "are",
     "authorize", "authorise", "approve", "consent", "understood", "swear", "regret", "apply",
-    "wanted", "needed", "provide", "continue", "explore", "cancel", "upgrade", "downgrade",
-    "update", "add", "remove", "receive", "meant", "happen", "seem", "'ll", "went", "paste",
-    "attach", "owe"};
+    "wanted", "needed", "wanna", "gotta", "provide", "continue", "explore", "cancel", "upgrade",
+    "downgrade", "update", "add", "remove", "receive", "meant", "happen", "seem", "'ll", "went",
+    "paste", "attach", "owe"};
   return list.contains(verb);
 }
 
@@ -100,15 +100,15 @@ bool is_thing_of_the_moment(std::string_view noun) {
   static const policies::known_words list{"question", "questions", "problem", "problems", "issue",
     "issues", "request", "reservation", "reservations", "booking", "bookings", "flight", "flights",
     "order", "orders", "ticket", "tickets", "trip", "plans", "concern", "concerns", "time", "idea",
-    "appointment", "doubt", "doubts", "apologies", "understanding", "main", "goal", "complaint",
-    "delivery", "parcel", "package", "refund", "claim", "payment", "balance", "total",
-    "confirmation", "answer", "point", "decision", "choice", "itinerary", "stay", "visit", "case",
-    "situation", "reason", "reasons", "received", "noticed", "tried", "decided", "got", "no",
-    "everything", "details", "information", "access", "trouble", "call", "something", "seen",
-    "made", "had", "booked", "bought", "heard", "lost", "found", "thought", "checked", "first",
-    "headache", "feeling", "baggage", "suitcase", "suitcases", "passenger", "passengers", "id",
-    "username", "user", "luggage", "bag", "bags", "next", "last", "current", "upcoming", "purchase",
-    "screen", "train", "bus", "taxi", "other", "previous", "recent", "final"};
+    "appointment", "doubt", "doubts", "apologies", "understanding", "goal", "complaint", "delivery",
+    "parcel", "package", "refund", "claim", "payment", "balance", "total", "confirmation", "answer",
+    "point", "decision", "choice", "itinerary", "stay", "visit", "case", "situation", "reason",
+    "reasons", "received", "noticed", "tried", "decided", "got", "no", "everything", "details",
+    "information", "access", "trouble", "call", "something", "seen", "made", "had", "booked",
+    "bought", "heard", "lost", "found", "thought", "checked", "first", "headache", "feeling",
+    "baggage", "suitcase", "suitcases", "passenger", "passengers", "id", "username", "user",
+    "luggage", "bag", "bags", "next", "last", "current", "upcoming", "purchase", "screen", "train",
+    "bus", "taxi", "other", "previous", "recent", "final"};
   return list.contains(noun);
 }
 
@@ -333,12 +333,12 @@ double english_need_of_statement(const policies::texts& lower) {
   if (lower.size() < 3 || dependent.contains(lower[0]) || is_vague || ends_pointing(lower))
     return retold::never;
   if (!has_stating_verb(lower) && !is_english_general(lower))
-    return 0.95;
+    return retold::never;
   static const policies::known_words sums{"cost", "price", "fare", "fee", "charge", "amount",
     "total", "costs", "fees", "charges", "difference"};
   for (size_t i = 0; i < std::min<size_t>(3, lower.size()); ++i)
     if (sums.contains(lower[i]) && !is_english_general(lower))
-      return 0.95;
+      return retold::never;
   if (tells_of_past(lower))
     return english_unlikely;
   static const policies::known_words circumstance{"in", "at", "on", "for", "when", "whenever"};

@@ -108,9 +108,10 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
   auto is_general = whenever.find_in(lower) != nullptr;
   if (lower[0] == "no" || (lower[0] == "never" && lower.size() > 1 && lower[1] == "more")) {
     auto plural = lower.size() > 1 && lower[1].ends_with('s') && policies::has_word(lower, limits);
-    auto is_mine = lower.size() > 3 && lower[lower.size() - 2] == "for"
-                   && (lower.back() == "me" || lower.back() == "us");
-    auto ever = lower.back() == "ever" || habitual || is_mine;
+    static const phrase_list lasting{{"for me", "for us", "ever"}};
+    if (lower.size() > 1 && lower[1] == "need")
+      return {};
+    auto ever = lasting.find_in(lower) != nullptr || habitual;
     auto wanted = without_habit(words, lower).substr(lower[0].size());
     if (wanted.starts_with(" more "))
       wanted.erase(0, 5);
@@ -124,6 +125,8 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
                                    {{"please", ""}, {"for", ""}, {"me", ""}, {"us", ""},
                                      {"any", ""}, {"more", ""}, {"anymore", ""}, {"thanks", ""}}),
       0.5);
+  if (lower[0] == "never" && lower.size() > 1 && lower[1] == "mind")
+    return {};
   if (lower[0] == "never" && lower.size() == 2 && !opens_demand(lower[1]))
     return {}; // "…, never butter"
   if (lower[0] == "always" || lower[0] == "never")
@@ -142,6 +145,11 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
     return told_english_demand(
       "User wants you to stop " + policies::rest_of(words, 1, left_out_of_demand()),
       is_general || manner ? 0.4 : 0.7);
+  static const policies::known_words being{"is", "are", "starts", "start", "goes", "go"};
+  auto is_statement = lower.size() > 3 && (being.contains(lower[1]) || being.contains(lower[2]))
+                      && !opens_demand(lower[0]);
+  if (habitual && is_statement) // "standup is at ten from now on"
+    return {without_habit(words, lower), 0.1, {}};
   if (habitual)
     return told_english_demand(
       (opens_demand(lower[0]) ? "User wants you to " : "User wants ") + without_habit(words, lower),

@@ -109,6 +109,15 @@ std::string_view speaker_left_out(const policies::texts& lower) {
   return lower[0] == "allergic" && lower[1] == "to" ? "I'm" : "";
 }
 
+/// "dont" → "don't": as people type.
+void put_in_apostrophes(policies::texts& words) {
+  static const policies::pairs typed{{"dont", "don't"}, {"cant", "can't"}, {"wont", "won't"},
+    {"ive", "I've"}, {"doesnt", "doesn't"}, {"isnt", "isn't"}, {"havent", "haven't"}};
+  for (auto& word : words)
+    if (auto found = typed.find(policies::plain(word)); found != typed.end())
+      word = std::string{found->second} + (word.ends_with(',') ? "," : "");
+}
+
 } // namespace
 
 bool is_english_speaker(std::string_view word) {
@@ -118,6 +127,7 @@ bool is_english_speaker(std::string_view word) {
 }
 
 void open_english_clause(policies::texts& words) {
+  put_in_apostrophes(words);
   leave_out_openings(words);
   write_out_verbs(words);
   if (auto who = speaker_left_out(policies::lower_of(words)); !who.empty()) {

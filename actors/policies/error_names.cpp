@@ -9,14 +9,14 @@ namespace {
 
 using enum error_class;
 
-struct names {
+struct named_errors {
   error_class kind;
   std::vector<std::string_view> all;
 };
 
 /// Names as they are written, by where they come from.
-const std::vector<names>& groups() {
-  static const std::vector<names> result{
+const std::vector<named_errors>& groups() {
+  static const std::vector<named_errors> result{
     // errno
     {timeout, {"ETIMEDOUT", "ESOCKETTIMEDOUT", "ETIME", "ERR_CONNECTION_TIMED_OUT", "ERR_TIMED_OUT",
                 "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"}},

@@ -5,6 +5,7 @@
 #include "scratchpage/actors/policies/english_wording.hpp"
 #include "scratchpage/actors/policies/european_wording.hpp"
 #include "scratchpage/actors/policies/unspaced_wording.hpp"
+#include "scratchpage/actors/policies/wording_words.hpp"
 
 namespace scratchpage {
 
@@ -18,11 +19,6 @@ std::string trimmed_statement(std::string text) {
   return text;
 }
 
-void replace_all(std::string& in, std::string_view from, std::string_view to) {
-  for (auto i = in.find(from); i != std::string::npos; i = in.find(from, i + to.size()))
-    in.replace(i, from.size(), to);
-}
-
 /// "Use tabs" goes on as "wants you to use tabs"; an abbreviation stays as it is.
 void lower_first_letter(std::string& in, size_t at) {
   auto is_capital = [&](size_t i) { return i < in.size() && in[i] >= 'A' && in[i] <= 'Z'; };
@@ -33,15 +29,15 @@ void lower_first_letter(std::string& in, size_t at) {
 /// What goes wrong where one word takes the place of another: "they was", "ne est".
 std::string in_good_form(std::string statement, spoken_language in) {
   if (in == spoken_language::english) {
-    replace_all(statement, "they was ", "they were ");
-    replace_all(statement, "they am ", "they are ");
+    policies::replace_all(statement, "they was ", "they were ");
+    policies::replace_all(statement, "they am ", "they are ");
     constexpr std::string_view wants = "wants you to ";
     if (auto at = statement.find(wants); at != std::string::npos)
       lower_first_letter(statement, at + wants.size());
   }
   if (in == spoken_language::french)
     for (std::string_view vowel : {"a", "e", "i", "o", "u", "é", "è", "ê", "y", "hab"})
-      replace_all(statement, " ne " + std::string{vowel}, " n'" + std::string{vowel});
+      policies::replace_all(statement, " ne " + std::string{vowel}, " n'" + std::string{vowel});
   return statement;
 }
 

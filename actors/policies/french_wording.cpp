@@ -207,9 +207,12 @@ retold french_change(const policies::texts& lower, const policies::texts& words)
   static const policies::known_words switches{
     "passé", "passés", "passée", "passées", "migré", "basculé"};
   auto i = policies::european::position_of(lower, switches);
-  if (i >= lower.size() || !policies::european::leaves_a_name(words, lower))
+  static const policies::known_words targets{"à", "au", "vers", "chez"};
+  auto is_of_name = i + 2 < words.size() && targets.contains(lower[i + 1])
+                    && policies::european::is_capital(words[i + 2]); // "passé à Linux"
+  if (i >= lower.size() || (!is_of_name && !policies::european::leaves_a_name(words, lower)))
     return {};
-  auto to = policies::european::position_of(lower, {"à", "au", "vers"});
+  auto to = policies::european::position_of(lower, targets, i);
   if (to > i && to + 1 < lower.size())
     return {"L'utilisateur utilise " + policies::place_of(words, to + 1), 0.1, {}};
   return {};

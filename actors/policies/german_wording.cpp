@@ -229,8 +229,9 @@ retold german_of_mine(const policies::texts& lower, const policies::texts& words
   auto is_named = lower[2] == "heißt";
   static const policies::known_words passing{"wurde", "war", "kommt", "kam", "ging", "bestellung",
     "paket", "flug", "termin", "frage", "problem"};
-  auto needed = policies::has_word(policies::european::words_until(lower, 4), passing)
-                  ? 0.8
+  auto needed = policies::has_word(policies::european::words_until(lower, 4), passing) ? 0.8
+                : lower.size() > 4 && lower[2] == "ist" && lower[3].starts_with("ein")
+                  ? policies::european::rather / 2
                   : policies::european::likely;
   return {owner + rest, needed, is_named ? lower[1] + " name" : ""};
 }

@@ -187,9 +187,11 @@ retold spanish_change(const policies::texts& lower, const policies::texts& words
   static const policies::known_words switches{
     "pasamos", "pasado", "pasé", "cambiamos", "cambié", "cambiado", "migramos", "migrado", "migré"};
   auto i = policies::european::position_of(lower, switches);
-  if (i >= lower.size() || !policies::european::leaves_a_name(words, lower))
+  auto is_of_name = i + 2 < words.size() && to_list.contains(lower[i + 1])
+                    && policies::european::is_capital(words[i + 2]); // "me he pasado a Linux"
+  if (i >= lower.size() || (!is_of_name && !policies::european::leaves_a_name(words, lower)))
     return {};
-  if (auto to = policies::european::position_of(lower, to_list); to > i && to + 1 < lower.size())
+  if (auto to = policies::european::position_of(lower, to_list, i); to + 1 < lower.size())
     return {"El usuario usa " + policies::place_of(words, to + 1), 0.1, {}};
   return {};
 }

@@ -381,9 +381,10 @@ bool is_ending(std::string_view statement) {
   constexpr std::array<std::string_view, 11> parts{"不再", "戒了", "戒掉", "やめ", "卖了",
     "売りました", "送人了", "去世", "死了", "亡くな", "卒業し"};
   auto words = words_of(statement);
-  auto is_elided = contains(words, "plus")
-                   && std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word.starts_with("n'"); });
+  auto is_elided =
+    contains(words, "plus") && std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return word == "ne" || word.starts_with("n'");
+    });
   return signs.find_in(words) != nullptr || is_elided
          || std::any_of(parts.begin(), parts.end(),
            [&](std::string_view one) { return statement.find(one) != std::string_view::npos; });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "scratchpage/actors/language/words.hpp"
 
@@ -20,6 +22,17 @@ size_t digits_in(std::string_view text) {
     std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
+/// "Please translate: I am allergic to nuts"; not "no need to translate that for me".
+bool asks_to_translate(const std::vector<std::string>& words) {
+  static const phrase_list verbs{
+    {"translate", "übersetze", "übersetz", "traduce", "traduis", "traduisez", "traduzca"}};
+  constexpr size_t leading = 4;
+  for (size_t i = 0; i < words.size() && i < leading; ++i)
+    if (verbs.length_at(words, i) > 0)
+      return i == 0 || words[i - 1] != "to";
+  return false;
+}
+
 } // namespace
 
 bool is_in_jest(std::string_view text) {
@@ -34,19 +47,18 @@ bool is_in_jest(std::string_view text) {
     "thrilled", "imagine", "pretend", "hypothetically", "in the story", "in my story",
     "story about", "poem about", "my character", "role play", "roleplay", "in the film",
     "in the movie", "in the book", "in the novel", "in the song", "in the example",
-    "in this example", "for example a user", "translate", "according to", "na toll", "na super",
-    "na klasse", "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo",
-    "je plaisante", "je rigole", "witz", "übersetze", "übersetz", "angenommen", "stell dir vor",
-    "geschichte über", "imagina", "broma", "traduce", "qué bien", "qué ilusión", "qué alegría",
-    "historia de", "imagine que", "justo lo que", "genau das was ich", "genau was ich",
-    "juste ce qu'il", "blague", "traduis", "ah génial", "ah super", "oh génial", "génial, encore",
-    "quelle joie", "histoire d'un", "youpi", "told me", "says that", "said that", "she says",
-    "he says", "she said", "he said", "they say", "teacher says", "says i am", "says i'm",
-    "proverb", "ignore what i", "forget what i said"}};
+    "in this example", "for example a user", "according to", "na toll", "na super", "na klasse",
+    "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo", "je plaisante",
+    "je rigole", "witz", "angenommen", "stell dir vor", "geschichte über", "imagina", "broma",
+    "qué bien", "qué ilusión", "qué alegría", "historia de", "imagine que", "justo lo que",
+    "genau das was ich", "genau was ich", "juste ce qu'il", "blague", "ah génial", "ah super",
+    "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me", "says that",
+    "said that", "she says", "he says", "she said", "he said", "they say", "teacher says",
+    "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
-  return phrases.find_in(words) != nullptr || has_one_of(text, parts);
+  return phrases.find_in(words) != nullptr || has_one_of(text, parts) || asks_to_translate(words);
 }
 
 bool is_supposed(std::string_view sentence) {

@@ -6,16 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "scratchpage/actors/policies/wording_words.hpp"
+
 namespace scratchpage {
 
 namespace {
 
 constexpr double unspaced_rather = 0.2; // how probable what is lasting by its grammar has to be
-
-void replace_all(std::string& in, std::string_view from, std::string_view to) {
-  for (auto i = in.find(from); i != std::string::npos; i = in.find(from, i + to.size()))
-    in.replace(i, from.size(), to);
-}
 
 bool has_part(std::string_view text, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(),
@@ -48,8 +45,8 @@ double need_in_japanese(std::string_view text) {
   if (has_part(text, {"たいです", "ほしい", "お願いします", "ください"})
       && !has_part(text, {"いつも", "今後", "これから", "毎", "必ず", "絶対", "呼んで"}))
     return 0.7;
-  if (has_part(
-        text, {"いつも", "毎朝", "毎日", "毎晩", "毎週", "毎月", "毎年", "を飼って", "習って"})
+  if (has_part(text, {"いつも", "毎朝", "毎日", "毎晩", "毎週", "毎月", "毎年", "を飼って",
+                       "習って", "勤務", "働いて", "担当し", "通って"})
       && has_part(text, {"ます", "です"}))
     return 0.1;
   return has_part(text, {"いつも", "毎", "アレルギー", "住んで", "ています", "好き", "嫌い", "苦手",
@@ -70,7 +67,7 @@ retold chinese(std::string_view clause) {
       continue;
     auto place = text.substr(i + move.size());
     for (auto part : {"了", "。", "！"})
-      replace_all(place, part, "");
+      policies::replace_all(place, part, "");
     return {"用户住在" + place, 0, "lives"};
   }
   for (auto [sign, state] : {std::pair{"单身", "单身"}, {"订婚", "已订婚"}, {"离婚", "离婚了"},
@@ -81,7 +78,7 @@ retold chinese(std::string_view clause) {
     if (text.starts_with(naming)) {
       auto name = text.substr(naming.size());
       for (auto part : {"就行", "就好", "就可以", "好了", "吧", "了", "。", "为"})
-        replace_all(name, part, "");
+        policies::replace_all(name, part, "");
       return {"用户想被称为" + name, 0, "name", true};
     }
   for (std::string_view reason : {"因为", "由于", "所以", "另外", "其实", "对了"})
@@ -94,7 +91,7 @@ retold chinese(std::string_view clause) {
     has_part(text, {"请", "以后", "不要给我", "别给我"}) && !has_part(text, {"我请"});
   auto wanted = is_demand && text.find("我") == std::string::npos;
   for (auto part : {"现在", "请", "已经"})
-    replace_all(text, part, "");
+    policies::replace_all(text, part, "");
   constexpr std::array<std::string_view, 33> kin{"妈", "爸", "组", "女儿", "儿子", "妈妈", "爸爸",
     "母亲", "父亲", "妻子", "丈夫", "老婆", "老公", "孩子", "哥哥", "弟弟", "姐姐", "妹妹", "公司",
     "老板", "狗", "猫", "同事", "邻居", "朋友", "医生", "奶奶", "爷爷", "家", "学校", "膝盖",
@@ -102,9 +99,9 @@ retold chinese(std::string_view clause) {
   for (std::string_view me : {"我们", "咱们", "我"})
     if (text.starts_with(me) && begins_with_one(std::string_view{text}.substr(me.size()), kin))
       text = "用户的" + text.substr(me.size());
-  replace_all(text, "我们", "用户");
-  replace_all(text, "咱们", "用户");
-  replace_all(text, "我", "用户");
+  policies::replace_all(text, "我们", "用户");
+  policies::replace_all(text, "咱们", "用户");
+  policies::replace_all(text, "我", "用户");
   auto lives = text.starts_with("用户住在") || text.starts_with("住在");
   if (text.find("用户") == std::string::npos)
     text = (wanted ? "用户要" : "用户") + text;
@@ -134,7 +131,7 @@ retold japanese(std::string_view clause) {
     need = std::min(need, unspaced_rather);
   for (auto part : {"今は", "私は", "僕は", "私の", "うちの", "うちでは", "わが家では",
          "我が家では", "うちは", "もう", "。"})
-    replace_all(text, part, "");
+    policies::replace_all(text, part, "");
   if (text.starts_with("は"))
     text.erase(0, std::string_view{"は"}.size());
   auto lives = has_part(text, {"に住んで"});

@@ -68,6 +68,11 @@ std::string rest_of(const texts& words, size_t from, const pairs& replaced) {
   return result;
 }
 
+void replace_all(std::string& in, std::string_view from, std::string_view to) {
+  for (auto i = in.find(from); i != std::string::npos; i = in.find(from, i + to.size()))
+    in.replace(i, from.size(), to);
+}
+
 std::string value_from(const texts& words, size_t from, const value_end& end) {
   texts kept;
   for (auto i = from; i < words.size() && kept.size() < longest_value; ++i) {

@@ -27,6 +27,9 @@ texts lower_of(const texts& words);
 /// The words from `from` on, with some of them replaced; "" leaves a word out.
 std::string rest_of(const texts& words, size_t from, const pairs& replaced = {});
 
+/// Puts `to` in the place of `from` wherever it stands.
+void replace_all(std::string& in, std::string_view from, std::string_view to);
+
 /// Where a value ends that is given by its first word.
 struct value_end {
   known_words always; ///< words that end it wherever they stand

@@ -13,6 +13,7 @@ set(instrumented
   actors/policies/detail_matching.cpp
   actors/policies/english_bearing.cpp
   actors/policies/english_demands.cpp
+  actors/policies/english_openings.cpp
   actors/policies/english_patterns.cpp
   actors/policies/english_wording.cpp
   actors/policies/error_reading.cpp
