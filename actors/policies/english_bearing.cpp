@@ -251,11 +251,12 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
     ++from;
   if (from >= lower.size())
     return retold::never;
-  static const phrase_list states{
-    {"in a wheelchair", "in recovery", "in remission", "in a relationship", "in my twenties",
-      "in my thirties", "in my forties", "in my fifties", "in my sixties", "in my seventies",
-      "in my eighties", "at university", "in care", "on a diet", "on a tight budget", "on a budget",
-      "on a pension", "on parental leave", "on maternity leave", "on benefits", "on probation"}};
+  static const phrase_list states{{"in a wheelchair", "in recovery", "in remission",
+    "in a relationship", "in my twenties", "in my thirties", "in my forties", "in my fifties",
+    "in my sixties", "in my seventies", "in my eighties", "at university", "in care", "on a diet",
+    "on a tight budget", "on a budget", "on a pension", "on parental leave", "on maternity leave",
+    "on benefits", "on probation", "on the early shift", "on the late shift", "on the night shift",
+    "on nights", "on earlies", "on lates", "on early shifts", "on late shifts", "on night shifts"}};
   if (states.find_in(lower) != nullptr)
     return 0.3;
   static const policies::known_words at_hand{"this", "that", "it", "the", "you", "my", "them"};
@@ -332,7 +333,8 @@ double english_need_of_statement(const policies::texts& lower) {
   auto is_vague = vague.contains(lower[0]) && !is_english_general(lower);
   if (lower.size() < 3 || dependent.contains(lower[0]) || is_vague || ends_pointing(lower))
     return retold::never;
-  if (!has_stating_verb(lower) && !is_english_general(lower))
+  static const phrase_list general{{"always", "never", "every", "each", "usually", "as a rule"}};
+  if (!has_stating_verb(lower) && general.find_in(lower) == nullptr)
     return retold::never;
   static const policies::known_words sums{"cost", "price", "fare", "fee", "charge", "amount",
     "total", "costs", "fees", "charges", "difference"};

@@ -261,10 +261,10 @@ retold of_me(
     return {"User is " + lower[2], 0.1, attribute_of_state(lower, 2)};
   static const policies::known_words bonds{"engaged", "divorced", "widowed", "separated"};
   if (lower.size() > 2 && (lower[1] == "got" || lower[2] == "got") && bonds.contains(lower.back()))
-    return {"User is " + lower.back(), 0.1, "marital status"};
+    return {"User is " + lower.back(), 0, "marital status"};
   if (lower.size() > 3 && lower[1] == "got" && bonds.contains(lower[2]))
     return {"User is " + lower[2] + (lower[3] == "to" ? " to " + policies::place_of(words, 4) : ""),
-      0.1, "marital status"};
+      0, "marital status"};
   if (policies::has_word(lower, "married") && !policies::has_word(lower, "not"))
     return {"User is married", 0.1, "marital status"};
   if ((lower[0] == "i've" || lower[0] == "we've") && lower[1] == "got" && lower.size() > 2)

@@ -282,6 +282,8 @@ told_facts::entry* told_facts::mentioned(std::string_view text, const std::strin
 /// "We switched from Jira to Linear": the fact about Jira with Linear in its place.
 std::optional<stated_fact> told_facts::exchanged(
   std::string_view text, const std::string& speaker) {
+  if (is_question(text))
+    return std::nullopt;
   auto all = exchange_in(text);
   auto value = all.before.empty() && is_correction(text) ? value_alone(text) : std::string{};
   if (all.before.empty() && value.empty())
@@ -304,7 +306,7 @@ std::optional<stated_fact> told_facts::exchanged(
 /// tells of nothing else, with the new value.
 std::optional<stated_fact> told_facts::with_other_value(
   std::string_view text, const std::string& speaker) const {
-  if (!is_correction(text) || is_passing(text) || is_question(text))
+  if (!is_correction(text) || is_passing(text))
     return std::nullopt;
   auto stems = statement_stems(text);
   auto may_be_last = !has_own_subject(text);

@@ -157,6 +157,54 @@ BOOST_AUTO_TEST_CASE(she_is_the_one_who_was_named_before) {
   }));
 }
 
+BOOST_AUTO_TEST_CASE(a_speaker_who_leaves_themselves_out_is_meant) {
+  BOOST_TEST(told("can't stand fluorescent light") == "User cannot stand fluorescent light");
+  BOOST_TEST(told("Bin nach Trier gezogen") == "Der Nutzer wohnt in Trier");
+  BOOST_TEST(told("Ich fahr immer mit der Fähre") == "Der Nutzer fährt immer mit der Fähre");
+  BOOST_TEST(told("gone vegetarian as of this year") == "User has gone vegetarian as of this year");
+}
+
+BOOST_AUTO_TEST_CASE(what_has_no_verb_states_nothing) {
+  for (const auto* text : {"Porch lamp off at ten", "Two nights in Lille, somewhere with a sauna",
+         "May 3rd at half past four in the afternoon", "Never mind that", "Nadia gets them"})
+    BOOST_TEST(told(text).empty(), text << ": " << told(text));
+}
+
+BOOST_AUTO_TEST_CASE(a_demand_is_believed_if_its_reason_is_a_fact) {
+  BOOST_TEST(told("Don't send me spreadsheets, I can't open them")
+             == "User cannot open them, wants you not to send them spreadsheets");
+  BOOST_TEST(told("No coffee today, I'm tired").empty());
+  BOOST_TEST(told("Hoy ceno fuera, no me guardes nada").empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_has_begun_yesterday_or_begins_today_lasts) {
+  BOOST_TEST(told("I got engaged yesterday") == "User is engaged");
+  BOOST_TEST(told("I report to Ferran as of today") == "User reports to Ferran as of today");
+  BOOST_TEST(told("I report to Ferran today").empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_limits_a_choice_stays_with_it) {
+  BOOST_TEST(told("We use conda in all our projects, never pip")
+             == "User's team uses conda in all their projects, never pip");
+}
+
+BOOST_AUTO_TEST_CASE(small_words_of_two_languages_are_english_among_english_ones) {
+  BOOST_TEST(told("no parsley for me ever").find("El usuario") == std::string::npos);
+  BOOST_TEST(told("No me gusta el perejil") == "Al usuario no le gusta el perejil");
+  BOOST_TEST(told("Perder siempre es lo que más me gusta").find("Al usuario") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_to_be_translated_is_no_fact_but_who_needs_no_translation_is) {
+  BOOST_TEST(told("Please translate: I live in Rome").empty());
+  BOOST_TEST(told("I read Dutch and Danish fluently, no need to translate")
+             == "User reads Dutch and Danish fluently");
+}
+
+BOOST_AUTO_TEST_CASE(a_cat_that_somebody_is_allergic_to_is_nobodys) {
+  BOOST_TEST(told("猫アレルギーです") == "利用者は猫アレルギーです");
+  BOOST_TEST(told("猫は三歳です") == "利用者の猫は三歳です");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage

@@ -1,5 +1,8 @@
 #include "scratchpage/actors/policies/told_facts.hpp"
 
+#include <array>
+#include <vector>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/policies/recurring_events.hpp"
@@ -55,6 +58,46 @@ BOOST_AUTO_TEST_CASE(nobody_corrects_what_another_person_has_said) {
   BOOST_REQUIRE(before.size() == 1u);
   for (const auto& one : after)
     BOOST_TEST(fact_key_of(before[0]) != fact_key_of(one));
+}
+
+BOOST_AUTO_TEST_CASE(a_change_in_other_words_ends_what_was_told) {
+  const std::vector<std::array<const char*, 3>> all{
+    {"I'm on the early shift", "They put me on lates", "User is on lates"},
+    {"Our choir has 28 singers", "We got two new ones, so it's 30 singers in the choir now",
+      "User's choir has 30 singers"},
+    {"The gardener comes on Mondays", "She's moved us to Wednesdays for good",
+      "The gardener comes on Wednesdays"},
+    {"I take a 42 in boots", "typo. 43", "User takes a 43 in boots"},
+    {"I prefer window seats", "scrap that, aisle", "User prefers aisle seats"},
+    {"My daughter Ines plays the violin", "She plays the cello now",
+      "User's daughter Ines plays the cello now"},
+    {"I'm learning Portuguese", "gave up on Portuguese. Welsh it is", "User is learning Welsh"},
+    {"My phone's a Galaxy", "Got a Fairphone now", "User has a Fairphone now"},
+    {"Je suis professeur", "Je ne suis plus professeur, je suis libraire",
+      "L'utilisateur est libraire"},
+    {"Mein Hund heißt Bello", "Bello ist gestorben, wir haben jetzt Rex",
+      "Der Nutzer hat jetzt Rex"},
+    {"我每周三晚上上瑜伽课", "瑜伽课改到周五晚上了", "用户每周五晚上上瑜伽课"}};
+  for (const auto& [first, second, now] : all) {
+    told_facts known;
+    auto before = known.read(first, "user ann");
+    auto after = known.read(second, "user ann");
+    BOOST_TEST_REQUIRE(before.size() == 1u, first);
+    BOOST_TEST_REQUIRE(after.size() == 1u, second);
+    BOOST_TEST(after[0].statement == now);
+    BOOST_TEST(fact_key_of(before[0]) == fact_key_of(after[0]), second);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(another_number_of_something_else_ends_nothing) {
+  for (const auto* text : {"I now pay 30 euros for the gym", "This week it's Thursday now",
+         "My son is 4 now", "Is it 30 now?"}) {
+    told_facts known;
+    auto before = known.read("I have 2 dogs", "user ann");
+    BOOST_TEST_REQUIRE(before.size() == 1u);
+    for (const auto& one : known.read(text, "user ann"))
+      BOOST_TEST(fact_key_of(before[0]) != fact_key_of(one), text);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_repetition_is_the_fact_that_it_repeats) {
@@ -144,6 +187,24 @@ BOOST_AUTO_TEST_CASE(notes_about_a_person_in_other_words_are_one) {
   auto found = note("User asked for a post invoice", 3, {});
   BOOST_REQUIRE(found);
   BOOST_TEST(found->fact.statement == "User wants the invoice by post");
+}
+
+BOOST_AUTO_TEST_CASE(a_report_is_not_cut_within_what_it_tells_of) {
+  recurring_events events;
+  reported(events, "Customer complained about late delivery", 1);
+  reported(events, "Customer complained about late delivery again", 2);
+  auto found = reported(events, "Customer complained about a late parcel", 3);
+  BOOST_REQUIRE(found);
+  BOOST_TEST(found->fact.statement == "Customer complained about late delivery, repeatedly");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_noted_of_a_person_in_other_languages_recurs_as_well) {
+  recurring_events events;
+  reported(events, "ユーザーは昼食に蕎麦を注文した", 1);
+  reported(events, "ユーザーは昼食に蕎麦を注文した", 2);
+  auto found = reported(events, "ユーザーは昼食にまた蕎麦を注文した", 3);
+  BOOST_REQUIRE(found);
+  BOOST_TEST(found->fact.statement == "ユーザーは昼食に蕎麦を注文した");
 }
 
 BOOST_AUTO_TEST_CASE(events_are_bounded) {
