@@ -149,6 +149,10 @@ bool has_stating_verb(const policies::texts& lower) {
     "lies", "hold", "holds", "store", "stores", "look", "looks", "feel", "feels", "bring", "brings",
     "drink", "drinks", "like", "hate", "love", "prefer", "show", "shows", "refuse", "refuses",
     "sing", "sings", "study", "studies", "learn", "learns", "teach", "teaches"};
+  static const policies::known_words of_one{"the", "this", "our", "my", "each", "every"};
+  for (size_t i = 2; i + 1 < lower.size() && i < 4; ++i) // "the car seats five"
+    if (of_one.contains(lower[0]) && lower[i].ends_with('s') && !lower[i].ends_with("ss"))
+      return true;
   return std::any_of(lower.begin() + 1, lower.end(), [](const std::string& word) {
     return verbs.contains(word) || word.ends_with("n't") || word.ends_with("'s")
            || word.ends_with("'re") || (word.size() > 4 && word.ends_with("ed"));
@@ -221,6 +225,9 @@ double english_need_of_deed(const policies::texts& lower, size_t verb) {
                    && (lower[verb - 1] == "don't" || lower[verb - 1] == "not");
   if (is_custom)
     return pointed(english_likely, lower);
+  auto is_refusal = what == "won't" && verb + 1 < lower.size() && is_of_a_life(lower[verb + 1]);
+  if (is_refusal || (what == "get" && verb + 1 < lower.size() && lower[verb + 1] == "paid"))
+    return pointed(is_refusal ? english_likely : english_rather, lower);
   if (at_hand.find_in(lower) != nullptr || (is_of_the_moment(what) && !is_english_general(lower)))
     return retold::never;
   if (what == "have" || what == "haven't")

@@ -119,6 +119,13 @@ retold english_demand(const policies::texts& lower, const policies::texts& words
       (lower[0] == "no" ? "User does not want" : "User wants never") + wanted,
       plural || manner || ever || lower[0] == "never" ? 0.3 : 0.85);
   }
+  static const phrase_list of_mine{{"for me", "for us"}};
+  if (lower[0] == "only" && of_mine.find_in(lower) != nullptr)
+    return told_english_demand(
+      "User wants only "
+        + policies::rest_of(
+          words, 0, {{"only", ""}, {"for", ""}, {"me", ""}, {"us", ""}, {"please", ""}}),
+      0.4);
   if (lower[0] == "nothing")
     return told_english_demand("User wants "
                                  + policies::rest_of(words, 0,

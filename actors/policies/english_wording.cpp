@@ -368,8 +368,8 @@ std::string about_the_user(const policies::texts& lower, policies::texts words) 
     if (lower[i] == "i" && !is_english_adverb(lower[i + 1]))
       words[i + 1] = third_person(words[i + 1]);
   static const policies::pairs about_user{{"please", ""}, {"my", "the user's"}, {"me", "the user"},
-    {"our", "their"}, {"i", "the user"}, {"i'm", "the user is"}, {"i've", "the user has"},
-    {"we", "they"}, {"us", "them"}};
+    {"our", "the user's"}, {"i", "the user"}, {"i'm", "the user is"}, {"i've", "the user has"},
+    {"we", "they"}, {"us", "the user"}};
   return policies::rest_of(words, 0, about_user);
 }
 
