@@ -1,7 +1,9 @@
 #include "scratchpage/actors/language/text_classifier.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "scratchpage/actors/language/text_features.hpp"
@@ -26,15 +28,6 @@ std::string_view take_until(std::string_view& text, char separator) {
 
 caf::error refused(size_t line, std::string_view expected) {
   return fail(errc::invalid_request, "line " + std::to_string(line), expected);
-}
-
-/// Reads a whole number that is checked already; 0 if the text is empty.
-int64_t number_in(std::string_view text) {
-  int64_t result = 0;
-  for (char c : text)
-    if (c != '-')
-      result = result * 10 + (c - '0');
-  return text.starts_with('-') ? -result : result;
 }
 
 bool is_weight(std::string_view text) {
@@ -80,26 +73,63 @@ caf::expected<text_classifier> text_classifier::read(std::string_view weights) {
     result.places_.push_back({at, static_cast<uint16_t>(feature.size())});
     previous = feature;
   }
+  result.make_slots();
   return result;
 }
 
-/// Adds the weights of a feature, if it has any.
-void text_classifier::add(std::string_view feature, std::span<int64_t> to) const {
-  auto i = std::lower_bound(places_.begin(), places_.end(), feature,
-    [&](const place& x, std::string_view wanted) { return feature_at(x) < wanted; });
-  if (i == places_.end() || feature_at(*i) != feature)
-    return;
-  auto rest = weights_.substr(i->at + i->bytes + 1);
-  auto line = take_until(rest, '\n');
-  for (auto& one : to)
-    one += number_in(take_until(line, '\t'));
+/// Fills the hash table. It is at most half full, so that a search ends soon.
+void text_classifier::make_slots() {
+  slots_.assign(std::bit_ceil(2 * places_.size() + 1), 0);
+  auto mask = slots_.size() - 1;
+  for (uint32_t n = 0; n < places_.size(); ++n) {
+    auto slot = std::hash<std::string_view>{}(feature_at(places_[n])) & mask;
+    while (slots_[slot] != 0)
+      slot = (slot + 1) & mask;
+    slots_[slot] = n + 1;
+  }
+}
+
+/// Where a feature is; null if it is not listed.
+const text_classifier::place* text_classifier::find(std::string_view feature) const {
+  auto mask = slots_.size() - 1;
+  for (auto slot = std::hash<std::string_view>{}(feature)&mask; slots_[slot] != 0;
+       slot = (slot + 1) & mask)
+    if (const auto& x = places_[slots_[slot] - 1]; feature_at(x) == feature)
+      return &x;
+  return nullptr;
+}
+
+/// Adds the weights of a feature.
+void text_classifier::add(const place& x, std::span<int64_t> to) const {
+  const auto* at = weights_.data() + x.at + x.bytes + 1;
+  const auto* end = weights_.data() + weights_.size();
+  for (size_t n = 0; n < to.size() && at < end && *at != '\n'; ++at) {
+    if (*at == '\t') {
+      ++n;
+      continue;
+    }
+    auto is_negative = *at == '-';
+    int64_t number = 0;
+    for (at += is_negative ? 1 : 0; at < end && *at >= '0' && *at <= '9'; ++at)
+      number = number * 10 + (*at - '0');
+    to[n] += is_negative ? -number : number;
+    --at; // the loop goes on with what follows the number
+  }
 }
 
 std::vector<double> text_classifier::probabilities(std::string_view text) const {
+  feature_parts parts{text};
+  std::vector<const place*> found;
+  found.reserve(parts.size() + 1);
+  found.push_back(find(bias));
+  for (size_t i = 0; i < parts.size(); ++i)
+    found.push_back(find(parts[i]));
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end()); // each counts once
   std::vector<int64_t> sums(classes_.size());
-  add(bias, sums);
-  for (const auto& feature : text_features(text))
-    add(feature, sums);
+  for (const auto* one : found)
+    if (one != nullptr)
+      add(*one, sums);
   auto highest = *std::max_element(sums.begin(), sums.end());
   std::vector<double> result;
   for (auto one : sums)

@@ -48,11 +48,14 @@ private:
   };
 
   std::string_view feature_at(const place& x) const { return weights_.substr(x.at, x.bytes); }
-  void add(std::string_view feature, std::span<int64_t> to) const;
+  void make_slots();
+  const place* find(std::string_view feature) const;
+  void add(const place& x, std::span<int64_t> to) const;
 
   std::vector<std::string> classes_;
   std::string_view weights_;
-  std::vector<place> places_; ///< in the order of the features
+  std::vector<place> places_;   ///< in the order of the features
+  std::vector<uint32_t> slots_; ///< a hash table: one more than the index of a place, 0 if free
 };
 
 } // namespace scratchpage

@@ -38,29 +38,6 @@ bool is_unspaced(std::string_view character) {
   return character.size() == 3 && static_cast<unsigned char>(character[0]) >= 0xE3;
 }
 
-/// The tokens of a word: itself, `any_number`, or each character of an unspaced script.
-void add_tokens(const std::string& word, std::vector<std::string>& to) {
-  if (has_digit(word)) {
-    to.emplace_back(any_number);
-    return;
-  }
-  std::string spaced;
-  for (size_t i = 0; i < word.size();) {
-    auto size = std::min(bytes_of_character(word[i]), word.size() - i);
-    std::string_view character{word.data() + i, size};
-    if (is_unspaced(character)) {
-      if (!spaced.empty())
-        to.push_back(std::exchange(spaced, {}));
-      to.emplace_back(character);
-    } else {
-      spaced += character;
-    }
-    i += size;
-  }
-  if (!spaced.empty())
-    to.push_back(std::move(spaced));
-}
-
 /// The sign that ends a sentence, ASCII for each of its forms; 0 if there is none at `i`.
 char mark_at(std::string_view text, size_t i) {
   if (text[i] == '?' || text[i] == '!')
@@ -72,7 +49,70 @@ char mark_at(std::string_view text, size_t i) {
   return 0;
 }
 
-void add_marks(std::string_view text, std::vector<std::string>& to) {
+} // namespace
+
+feature_parts::feature_parts(std::string_view text) {
+  text = utf8::prefix(text, feature_limits::text_bytes);
+  text_.reserve(2 * text.size() + 32);
+  tokens_.reserve(text.size() / 3 + 4);
+  add_token(beginning);
+  for (const auto& word : words_of(text))
+    add_tokens(word);
+  add_token(ending);
+  add_runs();
+  add_marks(text);
+}
+
+void feature_parts::add_token(std::string_view token) {
+  if (!text_.empty())
+    text_ += ' ';
+  tokens_.push_back({static_cast<uint32_t>(text_.size()), static_cast<uint32_t>(token.size())});
+  text_ += token;
+}
+
+/// The tokens of a word: itself, `any_number`, or each character of an unspaced script.
+void feature_parts::add_tokens(const std::string& word) {
+  if (has_digit(word)) {
+    add_token(any_number);
+    return;
+  }
+  std::string_view rest = word;
+  size_t spaced = 0; // bytes of the rest that are one token
+  while (spaced < rest.size()) {
+    auto size = std::min(bytes_of_character(rest[spaced]), rest.size() - spaced);
+    auto character = rest.substr(spaced, size);
+    if (!is_unspaced(character)) {
+      spaced += size;
+      continue;
+    }
+    if (spaced > 0)
+      add_token(rest.substr(0, spaced));
+    add_token(character);
+    rest.remove_prefix(spaced + size);
+    spaced = 0;
+  }
+  if (!rest.empty())
+    add_token(rest);
+}
+
+/// Each token, and each two and three that follow each other.
+void feature_parts::add_runs() {
+  parts_.reserve(std::min(tokens_.size() * longest_run, feature_limits::features) + 3);
+  for (size_t i = 0; i < tokens_.size(); ++i)
+    for (size_t n = 0; n < longest_run && i + n < tokens_.size(); ++n) {
+      const auto& last = tokens_[i + n];
+      auto is_edge = n == 0 && (i == 0 || i + 1 == tokens_.size());
+      if (!is_edge && parts_.size() < feature_limits::features)
+        parts_.push_back({tokens_[i].at, last.at + last.bytes - tokens_[i].at});
+    }
+}
+
+void feature_parts::add_mark(std::string_view sign) {
+  parts_.push_back({static_cast<uint32_t>(text_.size()), static_cast<uint32_t>(sign.size())});
+  text_ += sign;
+}
+
+void feature_parts::add_marks(std::string_view text) {
   bool asks = false;
   bool exclaims = false;
   char last = 0;
@@ -86,31 +126,18 @@ void add_marks(std::string_view text, std::vector<std::string>& to) {
       last = 0;
   }
   if (asks)
-    to.emplace_back("has ?");
+    add_mark("has ?");
   if (exclaims)
-    to.emplace_back("has !");
+    add_mark("has !");
   if (last != 0)
-    to.push_back(std::string{"ends "} + last);
+    add_mark(std::string{"ends "} + last);
 }
 
-} // namespace
-
 std::vector<std::string> text_features(std::string_view text) {
-  text = utf8::prefix(text, feature_limits::text_bytes);
-  std::vector<std::string> tokens{std::string{beginning}};
-  for (const auto& word : words_of(text))
-    add_tokens(word, tokens);
-  tokens.emplace_back(ending);
+  feature_parts parts{text};
   std::vector<std::string> result;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    std::string run;
-    for (size_t n = 0; n < longest_run && i + n < tokens.size(); ++n) {
-      run.append(n == 0 ? "" : " ").append(tokens[i + n]);
-      if (run != beginning && run != ending && result.size() < feature_limits::features)
-        result.push_back(run);
-    }
-  }
-  add_marks(text, result);
+  for (size_t i = 0; i < parts.size(); ++i)
+    result.emplace_back(parts[i]);
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;

@@ -242,23 +242,36 @@ const std::string* first_shared(
 // -- phrases --------------------------------------------------------------------------
 
 phrase_list::phrase_list(const std::vector<std::string>& phrases) {
+  auto first_byte = [](const phrase& x) { return x.words.front().front(); };
   for (const auto& text : phrases)
     if (auto words = pattern_words(text); !words.empty())
-      phrases_.push_back({text, std::move(words)});
+      phrases_.push_back({text, std::move(words), phrases_.size()});
+  std::stable_sort(phrases_.begin(), phrases_.end(),
+    [&](const phrase& a, const phrase& b) { return first_byte(a) < first_byte(b); });
+  for (const auto& one : phrases_)
+    first_bytes_ += first_byte(one);
 }
 
+/// The longest phrase at a position, the first that was configured of two alike.
 const phrase_list::phrase* phrase_list::longest_at(
   const std::vector<std::string>& words, size_t position) const {
-  const phrase* best = nullptr;
-  auto first = words[position].empty() ? '\0' : words[position].front();
-  for (const auto& one : phrases_) {
-    auto begins = one.words.front().front();
-    if (begins != first && begins != '*')
-      continue;
+  if (words[position].empty())
+    return nullptr;
+  auto first = words[position].front();
+  return better_of(better_of(nullptr, first, words, position), '*', words, position);
+}
+
+/// `best`, or a better one of those that begin with a byte.
+const phrase_list::phrase* phrase_list::better_of(
+  const phrase* best, char begins, const std::vector<std::string>& words, size_t position) const {
+  for (auto i = first_bytes_.find(begins); i < first_bytes_.size() && first_bytes_[i] == begins;
+       ++i) {
+    const auto& one = phrases_[i];
     auto length = one.words.size();
-    if (length > words.size() - position || (best != nullptr && length <= best->words.size()))
-      continue;
-    if (std::equal(one.words.begin(), one.words.end(),
+    auto known = best == nullptr ? 0 : best->words.size();
+    auto is_better = length > known || (length == known && one.order < best->order);
+    if (length <= words.size() - position && is_better
+        && std::equal(one.words.begin(), one.words.end(),
           words.begin() + static_cast<ptrdiff_t>(position), fits))
       best = &one;
   }

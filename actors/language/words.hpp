@@ -107,11 +107,15 @@ private:
   struct phrase {
     std::string text;
     std::vector<std::string> words;
+    size_t order; ///< in which it was configured
   };
 
   const phrase* longest_at(const std::vector<std::string>& words, size_t position) const;
+  const phrase* better_of(
+    const phrase* best, char begins, const std::vector<std::string>& words, size_t position) const;
 
-  std::vector<phrase> phrases_;
+  std::vector<phrase> phrases_; ///< by the first byte of their first words
+  std::string first_bytes_;     ///< one for each phrase, in the same order
 };
 
 /// Reduces a text to what it is about: the stems of its words, without stop words and words that
