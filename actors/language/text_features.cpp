@@ -42,9 +42,9 @@ bool is_unspaced(std::string_view character) {
 char mark_at(std::string_view text, size_t i) {
   if (text[i] == '?' || text[i] == '!')
     return text[i];
-  if (text.compare(i, 3, "\xEF\xBC\x9F") == 0)
+  if (is_at(text, i, "\xEF\xBC\x9F"))
     return '?';
-  if (text.compare(i, 3, "\xEF\xBC\x81") == 0)
+  if (is_at(text, i, "\xEF\xBC\x81"))
     return '!';
   return 0;
 }

@@ -39,10 +39,10 @@ char lower_at(std::string_view text, size_t i) {
 
 /// The number of bytes of the apostrophe at `i`; 0 if there is none.
 size_t apostrophe_at(std::string_view text, size_t i) {
-  if (is_letter_or_digit(text[i]) || text[i] == ' ')
-    return 0;
+  if (static_cast<signed char>(text[i]) >= 0)
+    return text[i] == '\'' || text[i] == '`' ? 1 : 0;
   for (auto one : apostrophes)
-    if (text.compare(i, one.size(), one) == 0)
+    if (is_at(text, i, one))
       return one.size();
   return 0;
 }
@@ -162,7 +162,7 @@ std::string in_lower_case(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 3, "\xE2\x80\x99") == 0) {
+    if (is_at(text, i, "\xE2\x80\x99")) {
       result += '\'';
       i += 2;
     } else {

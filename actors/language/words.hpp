@@ -58,11 +58,25 @@ std::vector<std::string_view> clauses_of(std::string_view text);
 /// `text` with lower-case letters of ASCII, and with ' for each typographic apostrophe.
 std::string in_lower_case(std::string_view text);
 
+/// Whether a text has only characters of ASCII.
+inline bool is_ascii(std::string_view text) {
+  return std::all_of(
+    text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
+/// Whether `part`, which is not empty, is what a text has at `i`.
+inline bool is_at(std::string_view text, size_t i, std::string_view part) {
+  return text[i] == part[0] && text.compare(i, part.size(), part) == 0;
+}
+
 /// Whether one of the parts occurs anywhere in the text: for scripts that put no space between
-/// words.
+/// words. A text of ASCII alone has none of them.
 bool has_part(std::string_view text, const auto& parts) {
-  return std::any_of(std::begin(parts), std::end(parts),
-    [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
+  auto only_ascii = is_ascii(text);
+  return std::any_of(std::begin(parts), std::end(parts), [&](std::string_view part) {
+    return !(only_ascii && static_cast<signed char>(part[0]) < 0)
+           && text.find(part) != std::string_view::npos;
+  });
 }
 
 /// The English stem of a word in lower case ("cities" and "city" share one).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
 
 namespace scratchpage {
@@ -92,7 +93,7 @@ std::string_view before_asking(std::string_view sentence, spoken_language in) {
     " and ", " but ", " und ", " aber ", " y ", " et "};
   for (size_t i = 1; i < sentence.size(); ++i)
     for (auto one : ends)
-      if (sentence.substr(i).starts_with(one) && asks(sentence.substr(i + one.size()), in))
+      if (is_at(sentence, i, one) && asks(sentence.substr(i + one.size()), in))
         return sentence.substr(0, i);
   if (auto mark = sentence.find("¿"); mark != std::string_view::npos && mark > 2)
     return sentence.substr(0, mark);

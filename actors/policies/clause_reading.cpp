@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/european_wording.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
 
@@ -37,7 +38,7 @@ text_part first_part_of(
   std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
   for (size_t i = 0; i < text.size(); ++i)
     for (auto one : separators)
-      if (text.substr(i).starts_with(one)) {
+      if (is_at(text, i, one)) {
         auto is_within = one == "." && i + 1 < text.size() && text[i + 1] != ' ';
         auto after = text.substr(0, i);
         auto is_name = one == "." && ends_with_title(after);

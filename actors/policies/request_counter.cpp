@@ -58,8 +58,8 @@ std::string with_plain_punctuation(std::string_view text) {
     {"\xEF\xBC\x9F", "? "}, {"\xEF\xBC\x81", "! "}};
   std::string result;
   for (size_t i = 0; i < text.size();) {
-    auto form = std::find_if(forms.begin(), forms.end(),
-      [&](const auto& one) { return text.compare(i, one.first.size(), one.first) == 0; });
+    auto form = std::find_if(
+      forms.begin(), forms.end(), [&](const auto& one) { return is_at(text, i, one.first); });
     result += form != forms.end() ? form->second : text.substr(i, 1);
     i += form != forms.end() ? form->first.size() : 1;
   }

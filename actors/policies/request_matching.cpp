@@ -172,8 +172,8 @@ std::vector<std::string> pieces_of(std::string_view input) {
     "、", "，", "；", "？", "！", "然后", "并且", "そして", "それから"};
   std::vector<std::string> result{std::string{}};
   for (size_t i = 0; i < input.size();) {
-    auto joint = std::find_if(joints.begin(), joints.end(),
-      [&](std::string_view one) { return input.compare(i, one.size(), one) == 0; });
+    auto joint = std::find_if(
+      joints.begin(), joints.end(), [&](std::string_view one) { return is_at(input, i, one); });
     if (joint == joints.end()) {
       result.back() += input[i++];
       continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "scratchpage/actors/language/classifiers.hpp"
@@ -235,9 +236,7 @@ std::optional<waiting_kind> kind_asked_by(const std::vector<said>& all, size_t i
   return std::nullopt;
 }
 
-} // namespace
-
-response_reading read_response(std::string_view response) {
+response_reading reading_of_whole(std::string_view response) {
   std::vector<said> all;
   for (auto sentence : sentences_of(response))
     all.push_back(reading_of(sentence));
@@ -259,6 +258,39 @@ response_reading read_response(std::string_view response) {
     result.question.append(result.question.empty() ? "" : " ").append(all[i].text);
   }
   return result;
+}
+
+/// The latest responses with what was read in them.
+class recent_responses {
+public:
+  const response_reading& reading_of(std::string_view response) {
+    auto known = std::find_if(
+      all_.begin(), all_.end(), [&](const entry& one) { return one.response == response; });
+    if (known != all_.end())
+      return known->reading;
+    auto& place = all_[next_];
+    next_ = (next_ + 1) % all_.size();
+    place = {std::string{response}, reading_of_whole(response)};
+    return place.reading;
+  }
+
+private:
+  struct entry {
+    std::string response;
+    response_reading reading;
+  };
+
+  std::array<entry, 4> all_;
+  size_t next_ = 0;
+};
+
+} // namespace
+
+response_reading read_response(std::string_view response) {
+  // The daemons of an agent read a response one after the other, and the next turn reads it again.
+  constexpr size_t longest_kept = 16'384; // bytes
+  thread_local recent_responses recent;
+  return response.size() > longest_kept ? reading_of_whole(response) : recent.reading_of(response);
 }
 
 } // namespace scratchpage

@@ -68,7 +68,7 @@ size_t end_at(std::string_view text, size_t begin, size_t i) {
   if (c == '\n' || c == '?' || c == '!' || (c == '.' && dot_ends(text, begin, i)))
     return 1;
   for (auto sign : wide_ends)
-    if (text.compare(i, sign.size(), sign) == 0)
+    if (is_at(text, i, sign))
       return sign.size();
   return 0;
 }

@@ -11,12 +11,6 @@ namespace scratchpage {
 
 namespace {
 
-template <size_t N>
-bool has_one_of(std::string_view text, const std::array<std::string_view, N>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-    [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
-}
-
 size_t digits_in(std::string_view text) {
   return static_cast<size_t>(
     std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }));
@@ -58,7 +52,7 @@ bool is_in_jest(std::string_view text) {
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
-  return phrases.find_in(words) != nullptr || has_one_of(text, parts) || asks_to_translate(words);
+  return phrases.find_in(words) != nullptr || has_part(text, parts) || asks_to_translate(words);
 }
 
 bool is_supposed(std::string_view sentence) {
@@ -74,12 +68,12 @@ bool is_supposed(std::string_view sentence) {
   auto words = words_of(sentence);
   if (rather.find_in(words) != nullptr) // it tells a preference
     return false;
-  return phrases.find_in(words) != nullptr || has_one_of(sentence, parts);
+  return phrases.find_in(words) != nullptr || has_part(sentence, parts);
 }
 
 bool is_quoted(std::string_view text) {
   constexpr std::array<std::string_view, 9> marks{"\"", "“", "„", "«", "「", "『", "» ", " '", "‘"};
-  return has_one_of(text, marks);
+  return has_part(text, marks);
 }
 
 bool is_question(std::string_view sentence) {
@@ -118,9 +112,9 @@ bool is_passing(std::string_view clause) {
     "à partir de demain", "depuis hier", "since yesterday", "since last week"}};
   constexpr std::array<std::string_view, 8> from_then_on_parts{"从今天起", "从明天起", "从下周起",
     "从今天开始", "从下周开始", "今日から", "明日から", "来週から"};
-  if (from_then_on.find_in(words_of(clause)) != nullptr || has_one_of(clause, from_then_on_parts))
+  if (from_then_on.find_in(words_of(clause)) != nullptr || has_part(clause, from_then_on_parts))
     return false;
-  return phrases.find_in(words_of(clause)) != nullptr || has_one_of(clause, parts);
+  return phrases.find_in(words_of(clause)) != nullptr || has_part(clause, parts);
 }
 
 bool is_of_yesterday(std::string_view clause) {
@@ -130,7 +124,7 @@ bool is_of_yesterday(std::string_view clause) {
   static const phrase_list still_passing{{"today", "tonight", "tomorrow", "this week", "for now",
     "right now", "heute", "hoy", "aujourd'hui"}};
   auto words = words_of(clause);
-  return (phrases.find_in(words) != nullptr || has_one_of(clause, parts))
+  return (phrases.find_in(words) != nullptr || has_part(clause, parts))
          && still_passing.find_in(words) == nullptr;
 }
 
@@ -148,7 +142,7 @@ bool tells_secret(std::string_view text) {
   constexpr size_t card_digits = 13;
   auto words = words_of(text);
   auto digits = digits_in(text);
-  return names.find_in(words) != nullptr || has_one_of(text, parts) || digits >= card_digits
+  return names.find_in(words) != nullptr || has_part(text, parts) || digits >= card_digits
          || (digits > 0 && codes.find_in(words) != nullptr);
 }
 
@@ -169,7 +163,7 @@ bool tells_change(std::string_view text) {
     "got a", "ab heute", "ab morgen", "seit"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
-  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
+  return phrases.find_in(words_of(text)) != nullptr || has_part(text, parts);
 }
 
 bool tells_replacement(std::string_view text) {
@@ -182,7 +176,7 @@ bool tells_replacement(std::string_view text) {
     "died", "left", "moved", "new", "put me", "scrap that", "change of plan"}};
   constexpr std::array<std::string_view, 7> parts{
     "不再", "改", "从现在", "以后", "やめ", "今後", "変え"};
-  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
+  return phrases.find_in(words_of(text)) != nullptr || has_part(text, parts);
 }
 
 bool tells_again(std::string_view text) {
@@ -193,7 +187,7 @@ bool tells_again(std::string_view text) {
     "comme d'habitude", "comme toujours", "encore", "comme je l'ai dit"}};
   constexpr std::array<std::string_view, 8> parts{
     "老样子", "照旧", "又", "还是", "いつも", "また", "一如既往", "前と同じ"};
-  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
+  return phrases.find_in(words_of(text)) != nullptr || has_part(text, parts);
 }
 
 bool tells_mishap(std::string_view text) {
@@ -214,7 +208,7 @@ bool tells_mishap(std::string_view text) {
       "caída", "verloren", "verliert", "getrennt", "abgebrochen", "hängt", "gestört"}};
   constexpr std::array<std::string_view, 14> parts{"失败", "错误", "超时", "忘", "混淆", "卡住",
     "断开", "失敗", "エラー", "間違", "忘れ", "滑", "タイムアウト", "写错"};
-  return phrases.find_in(words_of(text)) != nullptr || has_one_of(text, parts);
+  return phrases.find_in(words_of(text)) != nullptr || has_part(text, parts);
 }
 
 } // namespace scratchpage

@@ -25,7 +25,7 @@ constexpr std::array<marks, 6> quotation_marks{
 /// Where the passage in quotation marks that begins at `from` ends; `from` if none begins.
 size_t end_of_quotation(std::string_view text, size_t from) {
   for (const auto& [open, close] : quotation_marks) {
-    if (text.compare(from, open.size(), open) != 0)
+    if (!is_at(text, from, open))
       continue;
     auto end = text.find(close, from + open.size());
     if (end != std::string_view::npos)

@@ -17,7 +17,7 @@ constexpr std::string_view opening = "\"(.,;:!?";
 std::string plain(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 3, "\xE2\x80\x99") == 0) {
+    if (is_at(text, i, "\xE2\x80\x99")) {
       result += '\'';
       i += 2;
     } else {

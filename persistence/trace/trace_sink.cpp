@@ -1,6 +1,7 @@
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
@@ -54,6 +55,14 @@ void memory_trace::write(trace_entry entry) {
 std::vector<trace_entry> memory_trace::entries() const {
   std::lock_guard guard{mutex_};
   return entries_;
+}
+
+std::vector<trace_entry> memory_trace::entries_of(const std::string& turn_id) const {
+  std::lock_guard guard{mutex_};
+  std::vector<trace_entry> result;
+  std::copy_if(entries_.begin(), entries_.end(), std::back_inserter(result),
+    [&](const trace_entry& one) { return one.turn_id == turn_id; });
+  return result;
 }
 
 std::vector<trace_entry> memory_trace::take() {

@@ -32,6 +32,9 @@ public:
   /// A copy of all entries.
   std::vector<trace_entry> entries() const;
 
+  /// A copy of the entries of one turn.
+  std::vector<trace_entry> entries_of(const std::string& turn_id) const;
+
   /// All entries; they are then removed.
   std::vector<trace_entry> take();
 

@@ -193,7 +193,8 @@ private:
       const auto& request = step.turns[i].request;
       if (auto err = respond(step.turns[i], *result))
         return err;
-      auto calls = calls_of(*result, cast_.at(request.agent_id).trace->entries());
+      auto entries = cast_.at(request.agent_id).trace->entries_of(result->turn_id);
+      auto calls = calls_of(*result, entries);
       turns_.push_back({request, std::move(*result), std::move(calls), {}, 0, {}});
       if (auto err = tell_model(step.turns[i], turns_.back()))
         return err;
