@@ -37,6 +37,12 @@ bool is_weight(std::string_view text) {
   return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// The half of a hash that does not choose the slot.
+uint32_t tag_of(size_t hash) {
+  constexpr int half = 32;
+  return static_cast<uint32_t>(uint64_t{hash} >> half);
+}
+
 /// Whether `text`, what follows a feature and its tab, has a number for each class.
 bool are_numbers(std::string_view text, size_t classes) {
   size_t found = 1;
@@ -79,23 +85,26 @@ caf::expected<text_classifier> text_classifier::read(std::string_view weights) {
 
 /// Fills the hash table. It is at most half full, so that a search ends soon.
 void text_classifier::make_slots() {
-  slots_.assign(std::bit_ceil(2 * places_.size() + 1), 0);
+  slots_.assign(std::bit_ceil(2 * places_.size() + 1), {0, 0});
   auto mask = slots_.size() - 1;
   for (uint32_t n = 0; n < places_.size(); ++n) {
-    auto slot = std::hash<std::string_view>{}(feature_at(places_[n])) & mask;
-    while (slots_[slot] != 0)
-      slot = (slot + 1) & mask;
-    slots_[slot] = n + 1;
+    auto hash = std::hash<std::string_view>{}(feature_at(places_[n]));
+    auto i = hash & mask;
+    while (slots_[i].number != 0)
+      i = (i + 1) & mask;
+    slots_[i] = {tag_of(hash), n + 1};
   }
 }
 
 /// Where a feature is; null if it is not listed.
 const text_classifier::place* text_classifier::find(std::string_view feature) const {
   auto mask = slots_.size() - 1;
-  for (auto slot = std::hash<std::string_view>{}(feature)&mask; slots_[slot] != 0;
-       slot = (slot + 1) & mask)
-    if (const auto& x = places_[slots_[slot] - 1]; feature_at(x) == feature)
+  auto hash = std::hash<std::string_view>{}(feature);
+  for (auto i = hash & mask; slots_[i].number != 0; i = (i + 1) & mask) {
+    const auto& x = places_[slots_[i].number - 1];
+    if (slots_[i].tag == tag_of(hash) && feature_at(x) == feature)
       return &x;
+  }
   return nullptr;
 }
 

@@ -47,6 +47,12 @@ private:
     uint16_t bytes; ///< of the feature
   };
 
+  /// Tells a feature by its hash, so that others are seldom compared with it.
+  struct slot {
+    uint32_t tag;
+    uint32_t number; ///< one more than the index of a place, 0 if the slot is free
+  };
+
   std::string_view feature_at(const place& x) const { return weights_.substr(x.at, x.bytes); }
   void make_slots();
   const place* find(std::string_view feature) const;
@@ -54,8 +60,8 @@ private:
 
   std::vector<std::string> classes_;
   std::string_view weights_;
-  std::vector<place> places_;   ///< in the order of the features
-  std::vector<uint32_t> slots_; ///< a hash table: one more than the index of a place, 0 if free
+  std::vector<place> places_; ///< in the order of the features
+  std::vector<slot> slots_;   ///< a hash table
 };
 
 } // namespace scratchpage

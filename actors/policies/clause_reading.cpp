@@ -36,7 +36,12 @@ size_t left_out_of(std::string_view separator) {
 template <size_t N>
 text_part first_part_of(
   std::string_view text, const std::array<std::string_view, N>& separators, bool keeps) {
-  for (size_t i = 0; i < text.size(); ++i)
+  std::array<bool, 256> begins{}; // a separator, by its first byte
+  for (auto one : separators)
+    begins[static_cast<unsigned char>(one[0])] = true;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!begins[static_cast<unsigned char>(text[i])])
+      continue;
     for (auto one : separators)
       if (is_at(text, i, one)) {
         auto is_within = one == "." && i + 1 < text.size() && text[i + 1] != ' ';
@@ -45,6 +50,7 @@ text_part first_part_of(
         if (!is_within && !is_name)
           return {text.substr(0, keeps ? i + one.size() : i), i + left_out_of(one)};
       }
+  }
   return {text, text.size()};
 }
 
