@@ -181,6 +181,15 @@ bool limits_choice(std::string_view text) {
          && (words.size() == 2 || prepositions.contains(words[1]));
 }
 
+/// "Aisle seat please, I've got a bad knee": what comes before the speaker is asked for.
+bool follows_demand(std::string_view text, std::string_view before) {
+  static const policies::known_words courtesies{"please", "pls", "plz"};
+  static const policies::known_words speakers{"i", "i'm", "i've", "we", "we're", "we've"};
+  auto words = plain_words(text);
+  return !words.empty() && speakers.contains(words[0])
+         && policies::has_word(plain_words(before), courtesies);
+}
+
 /// "so don't ring then": what comes before it is a clause as well.
 bool draws_conclusion(std::string_view text) {
   static const policies::known_words openings{"so", "because", "therefore", "deshalb", "also"};
@@ -238,7 +247,9 @@ std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_langu
       continue;
     if (!result.empty() && limits_choice(one))
       result.back() = spanned(result.back(), one);
-    else if (result.empty() || (whole && (is_whole || draws_conclusion(one))))
+    else if (result.empty()
+             || (whole
+                 && (is_whole || draws_conclusion(one) || follows_demand(one, result.back()))))
       result.push_back(one);
     else
       result.back() = spanned(result.back(), one);

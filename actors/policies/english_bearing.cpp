@@ -273,6 +273,10 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
   static const policies::known_words lasting_moods{"interested", "afraid", "on"};
   if (is_english_general(lower) && !is_done_now(lower[from]))
     return pointed(english_likely, lower);
+  auto is_dose = lower[from] == "on" && from + 2 < lower.size() // "on 50 mg of something"
+                 && lower[from + 1].find_first_of("0123456789") == 0;
+  if (is_dose)
+    return 0.3;
   if (lasting_moods.contains(lower[from]))
     return pointed(from + 2 < lower.size() && is_done_now(lower[from + 2]) ? 0.9 : 0.6, lower);
   if (lower[from].find('_') != std::string::npos) // the name of an account
@@ -281,12 +285,20 @@ double english_need_of_state(const policies::texts& lower, size_t from) {
     return lower[from] == "in" || lower[from] == "at" ? 0.9 : retold::never;
   if (lower[from] == "a" || lower[from] == "an" || lower[from] == "the") {
     auto of_mood = from + 1 < lower.size() && is_mood(lower[from + 1]);
-    return of_mood ? retold::never : pointed(english_likely, lower);
+    return of_mood ? retold::never : pointed(lower[from] == "the" ? english_likely : 0.2, lower);
   }
   return pointed(english_likely, lower);
 }
 
 double english_need_of_having(const policies::texts& lower, size_t from) {
+  static const policies::known_words body{"kidney", "kidneys", "back", "knee", "knees", "heart",
+    "leg", "legs", "arm", "hand", "hands", "eye", "eyes", "ear", "ears", "lung", "lungs", "hip",
+    "hips", "shoulder", "spine", "liver", "stomach", "skin", "allergy", "allergies", "diabetes",
+    "asthma", "epilepsy", "dyslexia", "autism", "adhd", "pacemaker", "implant", "prosthesis"};
+  static const policies::known_words pain{"ache", "itch", "cold", "burn", "cut", "hurt"};
+  if (from < lower.size() && lower.size() < from + 6 && policies::has_word(lower, body)
+      && !policies::has_word(lower, pain))
+    return pointed(0, lower);
   static const policies::known_words deeds{"to", "been", "just", "already", "had"};
   auto lasts = from < lower.size() && (lower[from] == "had" || lower[from] == "been")
                && policies::has_word(lower, policies::known_words{"for", "since"})

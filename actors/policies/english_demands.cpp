@@ -38,7 +38,8 @@ bool opens_demand(std::string_view word) {
     "include", "start", "add", "list", "highlight", "translate", "suggest", "recommend", "offer",
     "ask", "tell", "let", "make", "mark", "label", "order", "ship", "pack", "pay", "print",
     "convert", "document", "name", "plan", "route", "notify", "wake", "dim", "lock", "play",
-    "begin", "separate", "pick", "choose", "run", "commit", "test", "treat", "limit", "seat"};
+    "begin", "separate", "cut", "pick", "choose", "run", "commit", "test", "treat", "limit",
+    "seat"};
   return verbs.contains(word);
 }
 

@@ -25,6 +25,8 @@ size_t length_of_opening(const policies::texts& lower) {
     policies::texts{"i", "mean"}, policies::texts{"scrap", "that"},
     policies::texts{"change", "of", "plan"}, policies::texts{"can't", "believe"},
     policies::texts{"strike", "that"}, policies::texts{"turns", "out"}};
+  if (lower.size() > 5 && lower[0] == "for" && lower[1] == "the" && lower[3] == "time")
+    return 4; // "for the last time"
   for (const auto& one : openings)
     if (lower.size() > one.size() + 1 && std::equal(one.begin(), one.end(), lower.begin()))
       return one.size();
@@ -44,7 +46,8 @@ bool leaves_out_word(const policies::texts& words) {
   static const policies::known_words fillers{"and", "so", "but", "well", "oh", "also", "because",
     "since", "btw", "yes", "actually", "now", "please", "anyway", "fyi", "ah", "hi", "hello",
     "remember", "look", "therefore", "sorry", "unfortunately", "sadly", "basically", "wait", "hey",
-    "ok", "okay", "right", "correction", "nah", "nope", "oops", "lol", "honestly", "heads-up"};
+    "ok", "okay", "right", "correction", "nah", "nope", "oops", "lol", "honestly", "heads-up",
+    "again"};
   auto first = policies::plain(words[0]);
   auto next = policies::plain(words[1]);
   auto is_time = first == "since" && !is_english_speaker(next);
@@ -95,7 +98,7 @@ void write_out_verbs(policies::texts& words) {
 /// What to put before a clause whose verb is the speaker's: "can't stand jazz", "got a dog now".
 std::string_view speaker_left_out(const policies::texts& lower) {
   static const policies::known_words verbs{"can't", "cannot", "hate", "love", "dislike", "haven't",
-    "am", "gave", "moved", "sold", "switched", "retired"};
+    "am", "gave", "moved", "sold", "switched", "retired", "ditched"};
   static const policies::known_words things{
     "a", "an", "two", "three", "myself", "no", "engaged", "married", "divorced", "rid"};
   if (lower.size() < 3)

@@ -44,6 +44,9 @@ std::string home_of(
         && (be.contains(lower[i - 1]) || be.contains(lower[0])) && policies::has_word(past, homes)
         && i <= 3)
       return policies::place_of(words, i + 1);
+  auto is_now_there = lower.size() == 3 && lower[0] == "it's" && lower[2] == "now";
+  if (is_now_there && is_capital(words[1]) && policies::has_word(past, "moved"))
+    return words[1];
   static const policies::known_words verbs{
     "live", "living", "moved", "settled", "relocated", "reside", "emigrated", "based"};
   for (size_t i = 0; i + 2 < lower.size(); ++i) {

@@ -354,10 +354,13 @@ retold put_by_others(const policies::texts& lower, const policies::texts& words)
     "put", "moved", "switched", "transferred", "promoted", "assigned", "changed"};
   static const policies::known_words targets{"on", "to", "onto"};
   static const policies::known_words passing{"hold", "speaker", "mute", "the"};
-  for (size_t i = 1; i + 3 < lower.size() && i < 5; ++i)
-    if (verbs.contains(lower[i]) && lower[i + 1] == "me" && targets.contains(lower[i + 2])
-        && !passing.contains(lower[i + 3]))
-      return {"User is on " + policies::rest_of(words, i + 3, english_persons()), 0.2, {}};
+  for (size_t i = 1; i + 3 < lower.size() && i < 5; ++i) {
+    if (!verbs.contains(lower[i]) || lower[i + 1] != "me")
+      continue;
+    auto to = lower[i + 2] == "up" || lower[i + 2] == "down" ? i + 3 : i + 2;
+    if (to + 1 < lower.size() && targets.contains(lower[to]) && !passing.contains(lower[to + 1]))
+      return {"User is on " + policies::rest_of(words, to + 1, english_persons()), 0.2, {}};
+  }
   return {};
 }
 
@@ -430,6 +433,8 @@ retold english(std::string_view clause, std::string_view said_before) {
     return reach;
   if (auto at = position_of_me(lower); at > 0)
     return led_to(lower, words, at, past);
+  if (auto home = lower[0] == "it's" ? home_of(lower, words, past) : ""; !home.empty())
+    return {"User lives in " + home, 0, "lives"};
   if (auto changed = instead_of(lower, words, past); !changed.statement.empty())
     return changed;
   if (is_english_speaker(lower[0]) && !seat.statement.empty())

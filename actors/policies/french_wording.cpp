@@ -278,8 +278,10 @@ retold french(std::string_view clause, std::string_view said_before) {
   static const policies::known_words mine{"mon", "ma", "mes", "notre", "nos"};
   if (mine.contains(lower[0]) && lower.size() > 2)
     return french_of_mine(lower, words);
-  if (auto wanted = french_demand(lower, words, clause); !wanted.statement.empty())
-    return wanted;
+  auto of_me = policies::european::position_of(lower, {"je", "j'ai"});
+  if (of_me == 0 || of_me + 1 >= lower.size() || of_me > 5)
+    if (auto wanted = french_demand(lower, words, clause); !wanted.statement.empty())
+      return wanted;
   static const policies::known_words answers{"oui", "non", "merci", "bonjour", "salut"};
   if (answers.contains(lower[0]))
     return {};

@@ -319,7 +319,8 @@ retold german(std::string_view clause, std::string_view said_before) {
   static const policies::known_words dependent{"weil", "da", "obwohl"};
   auto first = policies::plain(words.empty() ? "" : words[0]);
   auto is_dependent = dependent.contains(first) && policies::plain(words.back()) != "ich"
-                      && words.size() > 2 && is_german_verb(policies::plain(words.back()), false);
+                      && words.size() > 2 && !policies::european::is_capital(words.back())
+                      && is_german_verb(policies::plain(words.back()), false);
   is_dependent =
     is_dependent
     || (dependent.contains(first) && words.size() > 2 && policies::plain(words[1]) == "wir");

@@ -146,7 +146,7 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   static const policies::known_words general{"siempre", "nunca", "jamás", "adelante"};
   static const policies::known_words articles{"el", "la", "los", "las", "un", "una"};
   static const policies::known_words verbs{"responde", "contesta", "escribe", "usa", "utiliza",
-    "tutéame", "evita", "habla", "muestra", "recuerda"};
+    "tutéame", "trátame", "tráteme", "evita", "habla", "muestra", "recuerda"};
   static const policies::known_words naming{"llámame", "llámeme", "llamadme", "llámenme"};
   if (naming.contains(lower[0]) && policies::european::is_capital(words[1])) {
     auto name = words[1];
@@ -171,7 +171,9 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   auto habitual = policies::has_word(lower, general);
   if (!articles.contains(lower[0]) && (habitual || verbs.contains(lower[0]) || asks(lower[0])))
     return policies::european::demanded(
-      "El usuario quiere: " + policies::rest_of(words, 0), habitual ? 0.3 : 0.6);
+      "El usuario quiere: " + policies::rest_of(words, 0), habitual                       ? 0.3
+                                                           : lower[0].starts_with("trát") ? 0.2
+                                                                                          : 0.6);
   return {};
 }
 
@@ -307,6 +309,9 @@ retold spanish(std::string_view clause, std::string_view said_before) {
   static const policies::known_words own{"me", "mi", "mis", "yo", "nos", "conmigo", "mí"};
   if (policies::has_word(lower, own))
     return policies::european::quoted(spanish_quote, clause, 0.6);
+  static const policies::known_words corrections{"no", "mejor", "sí", "bueno"};
+  if (corrections.contains(lower[0])) // "no, mejor en verde"
+    return {};
   return {policies::rest_of(words, 0), lower.size() < 4 ? 0.85 : 0.6, {}};
 }
 

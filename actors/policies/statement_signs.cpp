@@ -45,10 +45,10 @@ bool is_in_jest(std::string_view text) {
     "na prima", "wie schön, schon", "scherz", "spaß beiseite", "nur spaß", "bromeo", "je plaisante",
     "je rigole", "witz", "angenommen", "stell dir vor", "geschichte über", "imagina", "broma",
     "qué bien", "qué ilusión", "qué alegría", "historia de", "imagine que", "justo lo que",
-    "genau das was ich", "genau was ich", "juste ce qu'il", "blague", "ah génial", "ah super",
-    "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me", "says that",
-    "said that", "she says", "he says", "she said", "he said", "they say", "teacher says",
-    "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
+    "sí claro", "genau das was ich", "genau was ich", "juste ce qu'il", "blague", "ah génial",
+    "ah super", "oh génial", "génial, encore", "quelle joie", "histoire d'un", "youpi", "told me",
+    "says that", "said that", "she says", "he says", "she said", "he said", "they say",
+    "teacher says", "says i am", "says i'm", "proverb", "ignore what i", "forget what i said"}};
   constexpr std::array<std::string_view, 13> parts{"开玩笑", "冗談", "😂", "🙄", "🤣", ";)",
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);

@@ -74,9 +74,9 @@ bool has_own_subject(std::string_view text) {
 
 /// Whether a statement tells what holds from a time on: "now", "these days".
 bool tells_present(std::string_view statement) {
-  static const phrase_list signs{
-    {"now", "these days", "nowadays", "instead", "since", "jetzt", "inzwischen", "mittlerweile",
-      "stattdessen", "ahora", "desde", "maintenant", "désormais", "currently", "finally"}};
+  static const phrase_list signs{{"now", "these days", "nowadays", "instead", "since", "jetzt",
+    "inzwischen", "mittlerweile", "stattdessen", "ahora", "desde", "maintenant", "désormais",
+    "currently", "finally", "seit", "depuis"}};
   return signs.find_in(words_of(statement)) != nullptr
          || statement.find("现在") != std::string_view::npos
          || statement.find("今は") != std::string_view::npos;
