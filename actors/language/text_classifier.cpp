@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include "scratchpage/actors/language/text_features.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
@@ -38,9 +38,9 @@ bool is_weight(std::string_view text) {
 }
 
 /// The half of a hash that does not choose the slot.
-uint32_t tag_of(size_t hash) {
+uint32_t tag_of(uint64_t hash) {
   constexpr int half = 32;
-  return static_cast<uint32_t>(uint64_t{hash} >> half);
+  return static_cast<uint32_t>(hash >> half);
 }
 
 /// Whether `text`, what follows a feature and its tab, has a number for each class.
@@ -88,7 +88,7 @@ void text_classifier::make_slots() {
   slots_.assign(std::bit_ceil(2 * places_.size() + 1), {0, 0});
   auto mask = slots_.size() - 1;
   for (uint32_t n = 0; n < places_.size(); ++n) {
-    auto hash = std::hash<std::string_view>{}(feature_at(places_[n]));
+    auto hash = keyed_hash(feature_at(places_[n]));
     auto i = hash & mask;
     while (slots_[i].number != 0)
       i = (i + 1) & mask;
@@ -99,7 +99,7 @@ void text_classifier::make_slots() {
 /// Where a feature is; null if it is not listed.
 const text_classifier::place* text_classifier::find(std::string_view feature) const {
   auto mask = slots_.size() - 1;
-  auto hash = std::hash<std::string_view>{}(feature);
+  auto hash = keyed_hash(feature);
   for (auto i = hash & mask; slots_[i].number != 0; i = (i + 1) & mask) {
     const auto& x = places_[slots_[i].number - 1];
     if (slots_[i].tag == tag_of(hash) && feature_at(x) == feature)
