@@ -25,13 +25,17 @@ const known_words& deeds() {
     "deliver", "confirm", "decline", "accept", "reject", "approve", "merge", "revert", "deploy",
     "install", "uninstall", "download", "upload", "copy", "duplicate", "translate", "summarise",
     "summarize", "sell", "schedule", "bring", "mute", "tell", "ask", "write", "play", "dim", "get",
-    "add",
+    "add", "put", "mark", "track", "assign", "use", "read", "show", "snooze", "finish", "complete",
+    "submit", "sign", "review", "check", "fix", "run", "rerun", "retry", "exchange", "attach",
+    "transfer", "repeat", "resume", "replace", "ping", "contact", "inform", "notify", "let",
+    "thank", "remind",
     // German
     "sag", "sage", "verschieb", "verschiebe", "lösch", "lösche", "storniere", "kündige", "kündig",
     "schick", "schicke", "sende", "leite", "antworte", "buche", "buch", "bestell", "bestelle",
     "kauf", "kaufe", "mach", "mache", "stell", "stelle", "schalte", "schalt", "dreh", "drehe",
     "druck", "drucke", "öffne", "schließ", "schließe", "ändere", "bezahl", "bezahle", "verlängere",
-    "verlege", "entferne", "ruf", "schreib",
+    "verlege", "entferne", "ruf", "schreib", "starte", "stopp", "zeig", "reservier", "reserviere",
+    "frag",
     // French
     "annule", "annulez", "déplace", "déplacez", "envoie", "envoyez", "supprime", "supprimez",
     "réserve", "réservez", "commande", "commandes", "commandez", "achète", "achetez", "éteins",
@@ -52,7 +56,9 @@ const known_words& last_deeds() {
   static const known_words list{"absagen", "verschieben", "löschen", "stornieren", "kündigen",
     "schicken", "senden", "weiterleiten", "buchen", "umbuchen", "bestellen", "abbestellen",
     "kaufen", "ausschalten", "einschalten", "ausmachen", "anmachen", "drucken", "ausdrucken",
-    "ändern", "bezahlen", "verlängern", "öffnen", "schließen", "verlegen", "entfernen", "anrufen"};
+    "ändern", "bezahlen", "verlängern", "öffnen", "schließen", "verlegen", "entfernen", "anrufen",
+    "starten", "verschicken", "zurückgeben", "zurückschicken", "reservieren", "verkaufen",
+    "aktualisieren", "umbenennen", "vorlesen", "schreiben", "antworten", "sagen"};
   return list;
 }
 
@@ -60,7 +66,8 @@ const known_words& last_deeds() {
 const known_words& bringing() {
   static const known_words list{"move", "postpone", "reschedule", "push", "shift", "send", "resend",
     "forward", "email", "mail", "rename", "change", "set", "turn", "switch", "share", "ship",
-    "deliver", "copy", "bring", "extend", "upload"};
+    "deliver", "copy", "bring", "extend", "upload", "transfer", "book", "reserve", "rebook",
+    "schedule", "assign"};
   return list;
 }
 
@@ -69,9 +76,9 @@ const phrase_list& before_deeds() {
     "great", "alright", "thanks", "thank you", "can you", "could you", "would you", "will you",
     "can we", "let's", "i want to", "i'd like to", "i want you to", "i need you to", "go ahead and",
     "just", "hey", "bitte", "dann", "gut", "mal", "kannst du", "könntest du", "können sie",
-    "könnten sie", "würdest du", "ich möchte", "ich will", "peux tu", "pourrais tu", "pouvez vous",
-    "je veux", "je voudrais", "alors", "s'il te plaît", "puedes", "podrías", "puede", "por favor",
-    "quiero", "quisiera", "bueno"}};
+    "könnten sie", "würdest du", "ich möchte", "ich will", "peux tu", "tu peux", "pourrais tu",
+    "tu pourrais", "pouvez vous", "vous pouvez", "est ce que", "je veux", "je voudrais", "alors",
+    "s'il te plaît", "puedes", "podrías", "puede", "por favor", "quiero", "quisiera", "bueno"}};
   return list;
 }
 
@@ -94,29 +101,29 @@ const known_words& telling_words() {
     "random", "matter", "nothing", "none", "first", "second", "third", "fourth", "last", "latest",
     "newest", "oldest", "next", "previous", "other", "others", "former", "latter", "earlier",
     "later", "bigger", "biggest", "smaller", "smallest", "cheaper", "cheapest", "rest", "forget",
-    "nevermind", "never", "not", "don't", "except", "yes", "no", "which", "what", "top", "bottom",
+    "nevermind", "never", "not", "don't", "except", "which", "what", "top", "bottom",
     // German
     "beide", "beiden", "alle", "allen", "alles", "jeden", "jede", "jedes", "egal", "irgendein",
     "irgendeine", "irgendeinen", "erste", "ersten", "erstes", "zweite", "zweiten", "dritte",
-    "dritten", "letzte", "letzten", "nächste", "nächsten", "andere", "anderen", "nicht", "ja",
-    "nein", "welche", "welchen", "außer",
+    "dritten", "letzte", "letzten", "nächste", "nächsten", "andere", "anderen", "nicht", "welche",
+    "welchen", "außer",
     // French
     "tous", "toutes", "tout", "toute", "deuxième", "second", "seconde", "premier", "première",
     "dernier", "dernière", "prochain", "prochaine", "autre", "autres", "importe", "chaque", "les",
-    "oui", "non", "pas", "quel", "quelle",
+    "pas", "quel", "quelle",
     // Spanish
     "todos", "todas", "todo", "ambos", "ambas", "cualquiera", "primero", "primera", "segundo",
-    "segunda", "último", "última", "próximo", "próxima", "otro", "otra", "cada", "los", "las", "sí",
+    "segunda", "último", "última", "próximo", "próxima", "otro", "otra", "cada", "los", "las",
     "cuál", "qué"};
   return list;
 }
 
 /// Words behind a thing that do not tell which.
 const known_words& following_words() {
-  static const known_words list{"please", "now", "again", "instead", "off", "up", "down", "out",
-    "back", "into", "as", "too", "asap", "immediately", "forward", "earlier", "bitte", "ab", "an",
-    "aus", "auf", "doch", "mal", "noch", "nochmal", "jetzt", "um", "weiter", "nach", "s'il", "stp",
-    "maintenant", "à", "vers", "demain", "por", "ahora", "para", "al"};
+  static const known_words list{"please", "now", "again", "instead", "saying", "off", "up", "down",
+    "out", "back", "into", "as", "too", "asap", "immediately", "forward", "earlier", "bitte", "ab",
+    "an", "aus", "auf", "doch", "mal", "noch", "nochmal", "jetzt", "um", "weiter", "nach", "s'il",
+    "stp", "maintenant", "à", "vers", "demain", "por", "ahora", "para", "al"};
   return list;
 }
 
@@ -162,7 +169,7 @@ bool may_follow(const word_list& clause, size_t i, const std::string& verb) {
     return true;
   if (last_deeds().contains(word))
     return i + 1 == clause.size();
-  if (word == "to" || word == "by" || word == "until")
+  if (word == "to" || word == "by" || word == "until" || word == "for")
     return bringing().contains(verb);
   if (word == "a") // "a bit"
     return next == "bit" || next == "little";
@@ -197,13 +204,17 @@ pointed thing_at(const word_list& clause, size_t i, std::string verb) {
   const auto& next = word_at(clause, i + 1);
   if (is_amount_at(clause, i))
     return {pointing::amount, {}, i, clause.size(), std::move(verb)};
-  if (is_it(word))
+  if (is_it(word) && verb != "let")
     return {pointing::thing, {}, i, i + 1, std::move(verb)};
   if (is_of_one(word) && next == "one")
     return may_follow(clause, i + 2, verb) ? pointed{pointing::one, {}, i, i + 2, std::move(verb)}
                                            : pointed{};
   if ((word == "le" || word == "la") && may_follow(clause, i + 1, verb))
     return {pointing::thing, {}, i, i + 1, std::move(verb)};
+  if (next == "rendez" && is_definite(word) && word_at(clause, i + 2) == "vous")
+    return may_follow(clause, i + 3, verb)
+             ? pointed{pointing::noun, next, i, i + 3, std::move(verb)}
+             : pointed{};
   if (word.starts_with("l'") && word.size() > 4 && may_follow(clause, i + 1, verb))
     return {pointing::noun, word.substr(2), i, i + 1, std::move(verb)};
   if (!is_definite(word) || next.size() < 3 || following_words().contains(next)

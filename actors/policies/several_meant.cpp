@@ -11,6 +11,7 @@
 #include "scratchpage/actors/policies/sentence_text.hpp"
 #include "scratchpage/actors/policies/unspaced_pointing.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -330,6 +331,11 @@ bool sets_device(const word_list& words) {
   return !words.empty() && list.contains(words[0]);
 }
 
+/// Verbs that are said of whatever runs.
+bool is_said_of_any_device(const std::string& verb) {
+  return is_one_of({"turn", "switch", "put", "mach", "mache", "schalte", "dreh", "mets"}, verb);
+}
+
 bool is_of_both(const std::string& word) {
   return word == "both" || word == "beide" || word == "beides" || word == "deux" || word == "ambos"
          || word == "ambas" || word == "everything" || word == "done" || word == "erledigt"
@@ -363,18 +369,35 @@ std::vector<std::string> deeds_meant(const talk& x) {
     for (auto& one : words)
       while (!one.empty() && polite.contains(one[0]))
         one.erase(one.begin());
+    auto rest = x;
+    if (is_said_of_any_device(x.at.verb))
+      std::erase(rest.input, x.at.verb);
     if (sets_device({x.at.verb}) && sets_device(words[0]) && sets_device(words[1])
         && words[0].size() > 2 && words[1].size() > 2 && !names_earlier_thing(words[1])
-        && !has_telling_word({{x.input.begin() + 1, x.input.end()}, {}, x.at, x.earlier}, words))
+        && !has_telling_word(rest, words))
       return named({first, second});
   }
   return {};
 }
 
+/// Without the sign that begins a question or a call in Spanish.
+std::string_view without_opening_sign(std::string_view part) {
+  part = trimmed(part);
+  auto has_sign = part.starts_with("\xC2\xBF") || part.starts_with("\xC2\xA1");
+  return has_sign ? part.substr(2) : part;
+}
+
+/// "Yes, ..." speaks to something else than the list.
+bool begins_as_answer(const word_list& words) {
+  static const known_words list{
+    "yes", "yeah", "yep", "no", "nope", "ja", "nein", "doch", "oui", "non", "si", "sí"};
+  return !words.empty() && list.contains(words[0]);
+}
+
 /// The clause that asks to do something, after at most a few words.
 word_list requesting_clause(std::string_view input) {
   for (auto part : clauses_of(input)) {
-    auto clause = words_of(part);
+    auto clause = words_of(without_opening_sign(part));
     if (deed_in(clause) < clause.size())
       return clause;
     if (clause.size() > words_of_remark)
@@ -397,8 +420,8 @@ std::vector<std::string> several_meant(
   auto deed = deed_in(clause);
   talk x{words_of(input), std::move(clause), {}, earlier};
   x.at = pointed_at(x.clause, deed);
-  if (x.input.size() > several_meant_limits::input_words || has_any(x.input, tells_which)
-      || (deed == 0 && ends_with_question_mark(input)))
+  if (x.input.size() > several_meant_limits::input_words || begins_as_answer(x.input)
+      || has_any(x.input, tells_which) || (deed == 0 && ends_with_question_mark(input)))
     return {};
   if (auto people = people_meant(input, x); !people.empty())
     return people;

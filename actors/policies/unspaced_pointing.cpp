@@ -24,9 +24,13 @@ constexpr std::array<std::string_view, 34> wanted{"取消", "删", "改到", "�
   "印刷", "開い", "閉じ", "止め", "返信し"};
 
 /// What tells which, or that all are meant or none.
-constexpr std::array<std::string_view, 26> telling{"都", "全部", "两个", "所有", "第一", "第二",
+constexpr std::array<std::string_view, 25> telling{"都", "全部", "两个", "所有", "第一", "第二",
   "最后", "随便", "哪", "不", "别", "谢谢", "前面", "后面", "全て", "全部", "両方", "どれ",
-  "どっち", "一つ目", "二つ目", "最初", "最後", "ない", "なくて", "？"};
+  "どっち", "一つ目", "二つ目", "最初", "最後", "ない", "なくて"};
+
+/// What makes a question a request.
+constexpr std::array<std::string_view, 7> polite{
+  "能", "可以", "请", "もらえ", "くれ", "いただけ", "お願い"};
 
 /// Between things that are listed.
 constexpr std::array<std::string_view, 3> separators{"，", "、", "；"};
@@ -80,11 +84,34 @@ bool is_told(std::string_view input, const std::vector<std::string_view>& things
   return false;
 }
 
+/// What something is done with: "把会议改到周四", "会議を移して".
+std::string_view noun_in(std::string_view input) {
+  constexpr std::string_view before = "把";
+  constexpr std::string_view behind = "を";
+  std::string_view noun;
+  if (auto at = input.find(before); at != std::string_view::npos) {
+    auto rest = input.substr(at + before.size());
+    auto end = rest.size();
+    for (auto verb : wanted)
+      end = std::min(end, rest.find(verb));
+    noun = rest.substr(0, end);
+  } else if (auto end = input.find(behind); end != std::string_view::npos) {
+    noun = input.substr(0, end);
+  }
+  auto is_short = noun.size() >= 2 * bytes_of_character && noun.size() <= 6 * bytes_of_character;
+  return is_short ? noun : std::string_view{};
+}
+
+bool is_question(std::string_view input) {
+  return has_part(input, std::array<std::string_view, 2>{"？", "?"});
+}
+
 } // namespace
 
 bool is_unspaced_pointing(std::string_view input) {
-  return input.size() <= input_bytes && has_part(input, pointers) && has_part(input, wanted)
-         && !has_part(input, telling) && !has_part(input, std::array<std::string_view, 1>{"?"});
+  return input.size() <= input_bytes && (has_part(input, pointers) || !noun_in(input).empty())
+         && has_part(input, wanted) && !has_part(input, telling)
+         && (!is_question(input) || has_part(input, polite));
 }
 
 std::vector<std::string_view> unspaced_things(std::string_view input, std::string_view said) {
@@ -94,8 +121,11 @@ std::vector<std::string_view> unspaced_things(std::string_view input, std::strin
   if (list.find("。") != std::string_view::npos)
     return {};
   auto things = parts_of(list);
-  auto has_time = [](std::string_view one) { return !one.empty() && has_part(one, times); };
-  if (things.size() < 2 || !std::all_of(things.begin(), things.end(), has_time)
+  auto noun = has_part(input, pointers) ? std::string_view{} : noun_in(input);
+  auto fits = [&](std::string_view one) {
+    return !noun.empty() ? one.find(noun) != std::string_view::npos : has_part(one, times);
+  };
+  if (things.size() < 2 || !std::all_of(things.begin(), things.end(), fits)
       || is_told(input, things))
     return {};
   return things;
