@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 9> joints{
   " and ", " und ", " sowie ", " et ", " y ", " e ", " or ", " oder ", " ou "};
 
 /// Before the first thing of a sentence that lists some.
-constexpr std::array<std::string_view, 21> openings{"you have ", "you've got ", "you own ",
+constexpr std::array<std::string_view, 21> list_openings{"you have ", "you've got ", "you own ",
   "there is ", "there's ", "there are ", "i found ", "i see ", "i have ", "we have ", "du hast ",
   "sie haben ", "es gibt ", "ich habe ", "tu as ", "vous avez ", "il y a ", "tienes ", "hay ",
   "tiene ", "tengo "};
@@ -103,7 +103,7 @@ void add_enumerated(listing& to, std::string_view text) {
 
 std::string_view without_opening(std::string_view text) {
   auto small = in_lower_case(text.substr(0, std::min<size_t>(text.size(), 16)));
-  for (auto opening : openings)
+  for (auto opening : list_openings)
     if (small.starts_with(opening))
       return text.substr(opening.size());
   return text;

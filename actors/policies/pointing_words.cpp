@@ -199,7 +199,7 @@ bool is_amount_at(const word_list& clause, size_t i) {
 }
 
 /// What points at one thing at `i`; `pointing::nothing` if nothing does.
-pointed thing_at(const word_list& clause, size_t i, std::string verb) {
+pointed_thing thing_at(const word_list& clause, size_t i, std::string verb) {
   const auto& word = clause[i];
   const auto& next = word_at(clause, i + 1);
   if (is_amount_at(clause, i))
@@ -207,14 +207,15 @@ pointed thing_at(const word_list& clause, size_t i, std::string verb) {
   if (is_it(word) && verb != "let")
     return {pointing::thing, {}, i, i + 1, std::move(verb)};
   if (is_of_one(word) && next == "one")
-    return may_follow(clause, i + 2, verb) ? pointed{pointing::one, {}, i, i + 2, std::move(verb)}
-                                           : pointed{};
+    return may_follow(clause, i + 2, verb)
+             ? pointed_thing{pointing::one, {}, i, i + 2, std::move(verb)}
+             : pointed_thing{};
   if ((word == "le" || word == "la") && may_follow(clause, i + 1, verb))
     return {pointing::thing, {}, i, i + 1, std::move(verb)};
   if (next == "rendez" && is_definite(word) && word_at(clause, i + 2) == "vous")
     return may_follow(clause, i + 3, verb)
-             ? pointed{pointing::noun, next, i, i + 3, std::move(verb)}
-             : pointed{};
+             ? pointed_thing{pointing::noun, next, i, i + 3, std::move(verb)}
+             : pointed_thing{};
   if (word.starts_with("l'") && word.size() > 4 && may_follow(clause, i + 1, verb))
     return {pointing::noun, word.substr(2), i, i + 1, std::move(verb)};
   if (!is_definite(word) || next.size() < 3 || following_words().contains(next)
@@ -262,7 +263,7 @@ size_t deed_in(const word_list& clause) {
   return clause.size();
 }
 
-pointed pointed_at(const word_list& clause, size_t deed) {
+pointed_thing pointed_at(const word_list& clause, size_t deed) {
   const auto& verb = clause[deed];
   if (is_deed_with_it(verb))
     return {pointing::thing, {}, deed, deed + 1, verb};

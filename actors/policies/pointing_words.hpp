@@ -16,7 +16,7 @@ enum class pointing {
   noun,    ///< "the meeting"
 };
 
-struct pointed {
+struct pointed_thing {
   pointing by = pointing::nothing;
   std::string noun; ///< of `pointing::noun`
   size_t begin = 0; ///< of the words that point, in the clause
@@ -29,7 +29,7 @@ struct pointed {
 size_t deed_in(const std::vector<std::string>& clause);
 
 /// What the request at `deed` points at.
-pointed pointed_at(const std::vector<std::string>& clause, size_t deed);
+pointed_thing pointed_at(const std::vector<std::string>& clause, size_t deed);
 
 /// Whether a word asks to do something with a thing that is there: "cancel".
 bool is_deed(const std::string& word);

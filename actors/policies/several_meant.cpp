@@ -63,7 +63,7 @@ bool has_any(const word_list& words, const auto& is_it) {
   return std::any_of(words.begin(), words.end(), is_it);
 }
 
-bool has_digit(std::string_view text) {
+bool has_figure(std::string_view text) {
   return text.find_first_of("0123456789") != std::string_view::npos;
 }
 
@@ -83,17 +83,17 @@ bool is_noun(const std::string& word, const std::string& noun) {
          || is_plural_of(word, noun);
 }
 
-struct talk {
+struct pointing_case {
   word_list input; ///< the words of all of it
   word_list clause;
-  pointed at;
+  pointed_thing at;
   const std::vector<std::string>& earlier;
 };
 
 /// Whether a word of the input is in some candidates and not in all.
-bool has_telling_word(const talk& x, const std::vector<word_list>& candidates) {
+bool has_telling_word(const pointing_case& x, const std::vector<word_list>& candidates) {
   auto tells = [&](const std::string& word) {
-    if ((word.size() < telling_letters && !has_digit(word)) || word == x.at.noun
+    if ((word.size() < telling_letters && !has_figure(word)) || word == x.at.noun
         || is_definite(word) || is_indefinite(word))
       return false;
     auto root = stem(word);
@@ -119,7 +119,7 @@ bool is_its_own(const word_list& item, const std::string& noun) {
 }
 
 /// Whether something of that kind was talked about already, other than in the list.
-bool was_singled_out(const talk& x, const std::string& noun, std::string_view intro) {
+bool was_singled_out(const pointing_case& x, const std::string& noun, std::string_view intro) {
   auto names_it = [&](std::string_view text) {
     return has_any(words_of(utf8::prefix(text, reading_limits::observation_bytes)),
       [&](const std::string& word) { return word == noun; });
@@ -132,7 +132,7 @@ bool names_several(std::string_view text, const std::string& noun) {
     [&](const std::string& word) { return is_plural_of(word, noun); });
 }
 
-std::string_view asked_before(const talk& x) {
+std::string_view asked_before(const pointing_case& x) {
   return x.earlier.size() > 1 ? std::string_view{x.earlier[x.earlier.size() - 2]}
                               : std::string_view{};
 }
@@ -167,7 +167,8 @@ bool are_single(const listing& list, const std::vector<word_list>& words) {
   for (size_t i = 0; i < words.size(); ++i) {
     auto first = list.items[i].front();
     auto is_name = first >= 'A' && first <= 'Z';
-    auto opens = is_definite(words[i][0]) || is_indefinite(words[i][0]) || has_digit(list.items[i]);
+    auto opens =
+      is_definite(words[i][0]) || is_indefinite(words[i][0]) || has_figure(list.items[i]);
     if (!is_name && !opens)
       return false;
   }
@@ -184,7 +185,8 @@ places all_of(const listing& list) {
 }
 
 /// The items that are what the noun says.
-places meant_by_noun(const talk& x, const listing& list, const std::vector<word_list>& words) {
+places meant_by_noun(
+  const pointing_case& x, const listing& list, const std::vector<word_list>& words) {
   const auto& noun = x.at.noun;
   places named;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -203,7 +205,7 @@ places meant_by_noun(const talk& x, const listing& list, const std::vector<word_
   auto is_asked_for = names_several(asked_before(x), noun) || names_several(list.intro, noun);
   if (is_asked_for && (list.is_marked || are_things(words)))
     return all_of(list);
-  auto have_times = std::all_of(list.items.begin(), list.items.end(), has_digit);
+  auto have_times = std::all_of(list.items.begin(), list.items.end(), has_figure);
   return dates().contains(noun) && have_times && are_things(words) ? all_of(list) : places{};
 }
 
@@ -213,7 +215,8 @@ bool announces_several(std::string_view intro) {
     [](const std::string& word) { return numbers_of_things().contains(word) || is_number(word); });
 }
 
-places meant_by_it(const talk& x, const listing& list, const std::vector<word_list>& words) {
+places meant_by_it(
+  const pointing_case& x, const listing& list, const std::vector<word_list>& words) {
   auto is_list = are_things(words) || (list.is_marked && announces_several(list.intro));
   if (!is_list)
     return {};
@@ -239,7 +242,7 @@ std::vector<std::string> named(const std::vector<std::string_view>& all) {
 }
 
 /// The listed things that the request may mean.
-std::vector<std::string> listed_and_meant(const talk& x) {
+std::vector<std::string> listed_and_meant(const pointing_case& x) {
   auto list = listed_in(x.earlier.back());
   std::vector<word_list> words;
   for (auto item : list.items)
@@ -295,7 +298,7 @@ std::vector<full_name> full_names_in(std::string_view text) {
 }
 
 /// The full names with the first name that the request has: "Reply to Chris".
-std::vector<std::string> people_meant(std::string_view input, const talk& x) {
+std::vector<std::string> people_meant(std::string_view input, const pointing_case& x) {
   auto said = raw_words(input);
   auto names = full_names_in(x.earlier.back());
   for (size_t i = 1; i < said.size(); ++i) {
@@ -349,7 +352,7 @@ bool names_earlier_thing(const word_list& words) {
 }
 
 /// The two things that were done at once, if "turn it down" may mean both.
-std::vector<std::string> deeds_meant(const talk& x) {
+std::vector<std::string> deeds_meant(const pointing_case& x) {
   auto request = asked_before(x);
   if (x.at.by != pointing::thing || request.empty()
       || request.size() > several_meant_limits::input_bytes)
@@ -418,7 +421,7 @@ std::vector<std::string> several_meant(
   if (clause.empty())
     return {};
   auto deed = deed_in(clause);
-  talk x{words_of(input), std::move(clause), {}, earlier};
+  pointing_case x{words_of(input), std::move(clause), {}, earlier};
   x.at = pointed_at(x.clause, deed);
   if (x.input.size() > several_meant_limits::input_words || begins_as_answer(x.input)
       || has_any(x.input, tells_which) || (deed == 0 && ends_with_question_mark(input)))

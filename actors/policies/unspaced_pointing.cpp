@@ -15,17 +15,17 @@ constexpr size_t input_bytes = 90;
 constexpr size_t said_bytes = 600;
 constexpr size_t bytes_of_character = 3; ///< of these scripts
 
-constexpr std::array<std::string_view, 8> pointers{
+constexpr std::array<std::string_view, 8> pointer_parts{
   "那个", "这个", "它", "那封", "それ", "あれ", "例の", "そっち"};
 
-constexpr std::array<std::string_view, 34> wanted{"取消", "删", "改到", "改成", "推迟", "提前",
-  "发给", "转发", "关掉", "打开", "退掉", "退了", "订", "买", "续", "打印", "回复", "移到", "调到",
-  "キャンセル", "消し", "削除", "送っ", "変更", "移し", "ずらし", "予約し", "注文し", "買っ",
-  "印刷", "開い", "閉じ", "止め", "返信し"};
+constexpr std::array<std::string_view, 34> wanted_parts{"取消", "删", "改到", "改成", "推迟",
+  "提前", "发给", "转发", "关掉", "打开", "退掉", "退了", "订", "买", "续", "打印", "回复", "移到",
+  "调到", "キャンセル", "消し", "削除", "送っ", "変更", "移し", "ずらし", "予約し", "注文し",
+  "買っ", "印刷", "開い", "閉じ", "止め", "返信し"};
 
 /// What tells which, or that all are meant or none.
-constexpr std::array<std::string_view, 25> telling{"都", "全部", "两个", "所有", "第一", "第二",
-  "最后", "随便", "哪", "不", "别", "谢谢", "前面", "后面", "全て", "全部", "両方", "どれ",
+constexpr std::array<std::string_view, 25> telling_parts{"都", "全部", "两个", "所有", "第一",
+  "第二", "最后", "随便", "哪", "不", "别", "谢谢", "前面", "后面", "全て", "全部", "両方", "どれ",
   "どっち", "一つ目", "二つ目", "最初", "最後", "ない", "なくて"};
 
 /// What makes a question a request.
@@ -92,7 +92,7 @@ std::string_view noun_in(std::string_view input) {
   if (auto at = input.find(before); at != std::string_view::npos) {
     auto rest = input.substr(at + before.size());
     auto end = rest.size();
-    for (auto verb : wanted)
+    for (auto verb : wanted_parts)
       end = std::min(end, rest.find(verb));
     noun = rest.substr(0, end);
   } else if (auto end = input.find(behind); end != std::string_view::npos) {
@@ -102,16 +102,16 @@ std::string_view noun_in(std::string_view input) {
   return is_short ? noun : std::string_view{};
 }
 
-bool is_question(std::string_view input) {
+bool has_question_mark(std::string_view input) {
   return has_part(input, std::array<std::string_view, 2>{"？", "?"});
 }
 
 } // namespace
 
 bool is_unspaced_pointing(std::string_view input) {
-  return input.size() <= input_bytes && (has_part(input, pointers) || !noun_in(input).empty())
-         && has_part(input, wanted) && !has_part(input, telling)
-         && (!is_question(input) || has_part(input, polite));
+  return input.size() <= input_bytes && (has_part(input, pointer_parts) || !noun_in(input).empty())
+         && has_part(input, wanted_parts) && !has_part(input, telling_parts)
+         && (!has_question_mark(input) || has_part(input, polite));
 }
 
 std::vector<std::string_view> unspaced_things(std::string_view input, std::string_view said) {
@@ -121,7 +121,7 @@ std::vector<std::string_view> unspaced_things(std::string_view input, std::strin
   if (list.find("。") != std::string_view::npos)
     return {};
   auto things = parts_of(list);
-  auto noun = has_part(input, pointers) ? std::string_view{} : noun_in(input);
+  auto noun = has_part(input, pointer_parts) ? std::string_view{} : noun_in(input);
   auto fits = [&](std::string_view one) {
     return !noun.empty() ? one.find(noun) != std::string_view::npos : has_part(one, times);
   };
