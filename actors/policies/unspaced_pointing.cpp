@@ -102,7 +102,7 @@ std::string_view noun_in(std::string_view input) {
   return is_short ? noun : std::string_view{};
 }
 
-bool has_question_mark(std::string_view input) {
+bool asks_with_a_sign(std::string_view input) {
   return has_part(input, std::array<std::string_view, 2>{"？", "?"});
 }
 
@@ -111,7 +111,7 @@ bool has_question_mark(std::string_view input) {
 bool is_unspaced_pointing(std::string_view input) {
   return input.size() <= input_bytes && (has_part(input, pointer_parts) || !noun_in(input).empty())
          && has_part(input, wanted_parts) && !has_part(input, telling_parts)
-         && (!has_question_mark(input) || has_part(input, polite));
+         && (!asks_with_a_sign(input) || has_part(input, polite));
 }
 
 std::vector<std::string_view> unspaced_things(std::string_view input, std::string_view said) {
