@@ -40,14 +40,15 @@ const known_words& deeds() {
     "annule", "annulez", "déplace", "déplacez", "envoie", "envoyez", "supprime", "supprimez",
     "réserve", "réservez", "commande", "commandes", "commandez", "achète", "achetez", "éteins",
     "allume", "baisse", "monte", "mets", "change", "renvoie", "réponds", "imprime", "ferme",
-    "ouvre", "reporte", "reportez", "renouvelle", "résilie", "efface", "appelle", "annuler",
-    "déplacer", "envoyer", "supprimer", "réserver", "commander", "reporter", "résilier", "imprimer",
-    "fermer",
+    "ouvre", "reporte", "reportez", "renouvelle", "résilie", "efface", "appelle", "paie", "paye",
+    "payez", "payer", "annuler", "déplacer", "envoyer", "supprimer", "réserver", "commander",
+    "reporter", "résilier", "imprimer", "fermer",
     // Spanish
     "cancela", "mueve", "borra", "elimina", "envía", "manda", "reserva", "compra", "pide", "apaga",
     "enciende", "sube", "baja", "cambia", "responde", "imprime", "cierra", "abre", "aplaza",
-    "renueva", "llama", "cancelar", "mover", "borrar", "eliminar", "enviar", "reservar", "comprar",
-    "pedir", "apagar", "cambiar", "imprimir", "aplazar", "renovar"};
+    "renueva", "llama", "paga", "pagar", "resérvame", "envíame", "mándame", "cómprame", "cancélame",
+    "cancelar", "mover", "borrar", "eliminar", "enviar", "reservar", "comprar", "pedir", "apagar",
+    "cambiar", "imprimir", "aplazar", "renovar"};
   return list;
 }
 
@@ -120,10 +121,11 @@ const known_words& telling_words() {
 
 /// Words behind a thing that do not tell which.
 const known_words& following_words() {
-  static const known_words list{"please", "now", "again", "instead", "saying", "off", "up", "down",
-    "out", "back", "into", "as", "too", "asap", "immediately", "forward", "earlier", "bitte", "ab",
-    "an", "aus", "auf", "doch", "mal", "noch", "nochmal", "jetzt", "um", "weiter", "nach", "s'il",
-    "stp", "maintenant", "à", "vers", "demain", "por", "ahora", "para", "al"};
+  static const known_words list{"please", "now", "again", "instead", "saying", "early", "soon",
+    "quickly", "zurück", "off", "up", "down", "out", "back", "into", "as", "too", "asap",
+    "immediately", "forward", "earlier", "bitte", "ab", "an", "aus", "auf", "doch", "mal", "noch",
+    "nochmal", "jetzt", "um", "weiter", "nach", "s'il", "stp", "maintenant", "à", "vers", "demain",
+    "por", "ahora", "para", "al"};
   return list;
 }
 

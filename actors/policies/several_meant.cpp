@@ -28,10 +28,10 @@ constexpr size_t words_of_remark = 2; ///< before the request: "ok, thanks, ..."
 /// Words of sentences, which things that are listed do not have.
 const known_words& sentence_words() {
   static const known_words list{"is", "are", "was", "were", "will", "would", "can", "could",
-    "should", "may", "might", "has", "have", "had", "do", "does", "did", "don't", "i", "i'm",
-    "i've", "i'll", "we", "it", "it's", "they", "but", "so", "because", "if", "which", "although",
-    "since", "then", "too", "not", "no", "none", "nothing", "sorry", "done", "ist", "sind", "war",
-    "wird", "habe", "hat", "aber", "weil", "wenn", "kein", "keine", "nichts", "est", "sont", "mais",
+    "should", "might", "has", "have", "had", "do", "does", "did", "don't", "i", "i'm", "i've",
+    "i'll", "we", "it", "it's", "they", "but", "so", "because", "if", "which", "although", "since",
+    "then", "too", "not", "no", "none", "nothing", "sorry", "done", "ist", "sind", "war", "wird",
+    "habe", "hat", "aber", "weil", "wenn", "kein", "keine", "nichts", "est", "sont", "mais",
     "parce", "si", "rien", "es", "son", "está", "pero", "porque", "nada"};
   return list;
 }
@@ -67,14 +67,24 @@ bool has_figure(std::string_view text) {
   return text.find_first_of("0123456789") != std::string_view::npos;
 }
 
+/// "fluge" of "flüge"
+std::string without_umlauts(std::string word) {
+  if (is_ascii(word))
+    return word;
+  for (auto [umlaut, plain] : {std::pair{"ä", "a"}, {"ö", "o"}, {"ü", "u"}})
+    policies::replace_all(word, umlaut, plain);
+  return word;
+}
+
 /// "buchung" and "buchungen", "subscription" and "subscriptions".
 bool is_plural_of(const std::string& word, const std::string& noun) {
   static const known_words endings{"s", "es", "e", "en", "n", "er", "x", "nen"};
   if (word == noun)
     return false;
-  if (word.starts_with(noun))
-    return endings.contains(std::string_view{word}.substr(noun.size()));
-  return stem(word) == stem(noun);
+  auto has_noun = [&](const std::string& one) {
+    return one.starts_with(noun) && endings.contains(std::string_view{one}.substr(noun.size()));
+  };
+  return has_noun(word) || has_noun(without_umlauts(word)) || stem(word) == stem(noun);
 }
 
 /// Whether a word of an item names what the noun means: "meeting", "budgetmeeting".
@@ -148,7 +158,11 @@ bool are_things(const std::vector<word_list>& items) {
 
 /// Whether a text is about one thing, which "it" may mean: "the report".
 bool has_topic(std::string_view text) {
+  static const known_words making{"plan", "make", "write", "create", "draft", "list", "suggest",
+    "generate", "compose", "give", "plane", "schreib", "erstelle", "écris", "crée", "escribe"};
   auto words = words_of(utf8::prefix(text, reading_limits::observation_bytes));
+  if (has_any(words, [](const std::string& word) { return making.contains(word); }))
+    return true;
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "it" || words[i] == "es")
       return true;
@@ -297,10 +311,24 @@ std::vector<full_name> full_names_in(std::string_view text) {
   return result;
 }
 
+/// Listed people that a request's name fits: "Chris from sales and Chris from design".
+std::vector<full_name> namesakes_in(std::string_view text) {
+  std::vector<full_name> result;
+  for (auto item : listed_in(text).items) {
+    auto words = raw_words(item);
+    if (words.size() > 2 && words.size() <= words_of_item && is_name_word(words[0])
+        && is_one_of({"from", "in", "at", "of", "aus", "von", "vom", "de", "du", "del"}, words[1]))
+      result.push_back({words[0], item.substr(words[0].size()), item});
+  }
+  return result;
+}
+
 /// The full names with the first name that the request has: "Reply to Chris".
 std::vector<std::string> people_meant(std::string_view input, const pointing_case& x) {
   auto said = raw_words(input);
   auto names = full_names_in(x.earlier.back());
+  for (const auto& one : namesakes_in(x.earlier.back()))
+    names.push_back(one);
   for (size_t i = 1; i < said.size(); ++i) {
     if (!is_name_word(said[i]) || (i + 1 < said.size() && is_name_word(said[i + 1])))
       continue;
@@ -314,7 +342,9 @@ std::vector<std::string> people_meant(std::string_view input, const pointing_cas
     auto all = named(meant);
     auto is_known = [&](const word_list& last) {
       return std::any_of(x.earlier.begin(), std::prev(x.earlier.end()), [&](const auto& text) {
-        return !last.empty() && contains(words_of(utf8::prefix(text, 1'024)), last[0]);
+        return !last.empty()
+               && contains(
+                 words_of(utf8::prefix(text, reading_limits::observation_bytes)), last.back());
       });
     };
     if (!all.empty() && !has_telling_word(x, lasts)
@@ -415,8 +445,10 @@ std::vector<std::string> several_meant(
   std::string_view input, const std::vector<std::string>& earlier) {
   if (earlier.empty() || input.size() > several_meant_limits::input_bytes)
     return {};
-  if (is_unspaced_pointing(input))
-    return named(unspaced_things(input, earlier.back()));
+  if (is_unspaced_pointing(input)) {
+    auto asked = earlier.size() > 1 ? std::string_view{earlier[earlier.size() - 2]} : "";
+    return named(unspaced_things(input, asked, earlier.back()));
+  }
   auto clause = requesting_clause(input);
   if (clause.empty())
     return {};

@@ -28,6 +28,9 @@ constexpr std::array<std::string_view, 25> telling_parts{"都", "全部", "两�
   "第二", "最后", "随便", "哪", "不", "别", "谢谢", "前面", "后面", "全て", "全部", "両方", "どれ",
   "どっち", "一つ目", "二つ目", "最初", "最後", "ない", "なくて"};
 
+/// What asks for something that is written or drawn.
+constexpr std::array<std::string_view, 6> making_parts{"写", "画", "编", "書い", "描い", "作っ"};
+
 /// What makes a question a request.
 constexpr std::array<std::string_view, 7> polite{
   "能", "可以", "请", "もらえ", "くれ", "いただけ", "お願い"};
@@ -38,9 +41,12 @@ constexpr std::array<std::string_view, 3> separators{"，", "、", "；"};
 /// In the name of each thing that has a time.
 constexpr std::array<std::string_view, 6> times{"点", "时", "時", "号", "日", ":"};
 
-size_t separator_at(std::string_view text, size_t i) {
+size_t separator_at(std::string_view text, size_t i, bool is_joined) {
   for (auto one : separators)
     if (is_at(text, i, one))
+      return one.size();
+  for (std::string_view one : {"和", "と"})
+    if (is_joined && is_at(text, i, one))
       return one.size();
   return 0;
 }
@@ -57,11 +63,11 @@ std::string_view list_of(std::string_view said) {
   return said;
 }
 
-std::vector<std::string_view> parts_of(std::string_view text) {
+std::vector<std::string_view> parts_of(std::string_view text, bool is_joined) {
   std::vector<std::string_view> result;
   size_t begin = 0;
   for (size_t i = 0; i < text.size(); ++i)
-    if (auto length = separator_at(text, i); length > 0) {
+    if (auto length = separator_at(text, i, is_joined); length > 0) {
       result.push_back(trimmed(text.substr(begin, i - begin)));
       begin = i + length;
       i = begin - 1;
@@ -88,18 +94,28 @@ bool is_told(std::string_view input, const std::vector<std::string_view>& things
 std::string_view noun_in(std::string_view input) {
   constexpr std::string_view before = "把";
   constexpr std::string_view behind = "を";
-  std::string_view noun;
-  if (auto at = input.find(before); at != std::string_view::npos) {
-    auto rest = input.substr(at + before.size());
+  auto noun_behind = [&](size_t at) {
+    auto rest = input.substr(at);
     auto end = rest.size();
     for (auto verb : wanted_parts)
       end = std::min(end, rest.find(verb));
-    noun = rest.substr(0, end);
-  } else if (auto end = input.find(behind); end != std::string_view::npos) {
+    return trimmed(rest.substr(0, end), " .!");
+  };
+  std::string_view noun;
+  if (auto at = input.find(before); at != std::string_view::npos)
+    noun = noun_behind(at + before.size());
+  else if (auto end = std::min(input.find(behind), input.find("に")); end < input.size())
     noun = input.substr(0, end);
-  }
+  for (std::string_view pointer : {"那个", "那封", "这个"})
+    if (auto place = input.find(pointer); place != std::string_view::npos)
+      noun = noun_behind(place + pointer.size());
   auto is_short = noun.size() >= 2 * bytes_of_character && noun.size() <= 6 * bytes_of_character;
   return is_short ? noun : std::string_view{};
+}
+
+/// "上午9点面试", "一件外套"
+bool is_single(std::string_view thing) {
+  return !thing.empty() && (has_part(thing, times) || thing.starts_with("一"));
 }
 
 bool asks_with_a_sign(std::string_view input) {
@@ -114,21 +130,23 @@ bool is_unspaced_pointing(std::string_view input) {
          && (!asks_with_a_sign(input) || has_part(input, polite));
 }
 
-std::vector<std::string_view> unspaced_things(std::string_view input, std::string_view said) {
-  if (said.size() > said_bytes)
+std::vector<std::string_view> unspaced_things(
+  std::string_view input, std::string_view asked, std::string_view said) {
+  if (said.size() > said_bytes || has_part(asked, making_parts))
     return {};
   auto list = list_of(said);
   if (list.find("。") != std::string_view::npos)
     return {};
-  auto things = parts_of(list);
-  auto noun = has_part(input, pointer_parts) ? std::string_view{} : noun_in(input);
-  auto fits = [&](std::string_view one) {
-    return !noun.empty() ? one.find(noun) != std::string_view::npos : has_part(one, times);
-  };
-  if (things.size() < 2 || !std::all_of(things.begin(), things.end(), fits)
-      || is_told(input, things))
-    return {};
-  return things;
+  auto noun = noun_in(input);
+  auto is_noun_of = [&](std::string_view one) { return one.find(noun) != std::string_view::npos; };
+  auto things = parts_of(list, true);
+  auto fit = !noun.empty() && std::all_of(things.begin(), things.end(), is_noun_of);
+  if (!fit && has_part(input, pointer_parts)) {
+    things = parts_of(list, false);
+    fit = std::all_of(things.begin(), things.end(), is_single);
+  }
+  return fit && things.size() > 1 && !is_told(input, things) ? things
+                                                             : std::vector<std::string_view>{};
 }
 
 } // namespace scratchpage

@@ -59,6 +59,17 @@ BOOST_AUTO_TEST_CASE(a_noun_that_was_asked_for_in_the_plural_fits_whatever_is_li
     == "Lisbon in May | Porto in June");
 }
 
+BOOST_AUTO_TEST_CASE(plurals_and_nouns_of_other_languages_are_known) {
+  BOOST_TEST(
+    meant_in({"Welche Flüge gibt es?", "Lufthansa um 7:10 und Swiss um 9:40.", "Buch mir den Flug"})
+    == "Lufthansa um 7:10 | Swiss um 9:40");
+  BOOST_TEST(
+    meant_in({"Quelles factures restent ?", "EDF, Orange et la mairie.", "Paie la facture"})
+    == "EDF | Orange | la mairie");
+  BOOST_TEST(meant_in({"有哪些快递？", "京东的快递和顺丰的快递。", "把快递退了"})
+             == "京东的快递 | 顺丰的快递");
+}
+
 BOOST_AUTO_TEST_CASE(an_appointment_is_whatever_has_a_time) {
   BOOST_TEST(meant_in({"Was liegt am Montag an?",
                "Um 8 Uhr Physiotherapie und um 15 Uhr Elternabend.", "Verschieb bitte den Termin"})
@@ -78,6 +89,8 @@ BOOST_AUTO_TEST_CASE(a_first_name_fits_all_who_have_it) {
     "Two: Maria Silva asks for the invoice, Maria Gomez wants to meet.",
     "answer Maria that I agree"};
   BOOST_TEST(meant_in(mail) == "Maria Silva | Maria Gomez");
+  BOOST_TEST(meant_in({"who is free?", "Tom from sales and Tom from design.", "invite Tom"})
+             == "Tom from sales | Tom from design");
   mail.input = "answer Maria Silva that I agree";
   BOOST_TEST(meant_in(mail).empty());
   mail.asked = "Any news from Maria Gomez?";
