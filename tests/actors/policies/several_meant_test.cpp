@@ -107,6 +107,7 @@ BOOST_AUTO_TEST_CASE(it_fits_single_things_if_nothing_else_was_talked_about) {
     meant_in({"Write a poem about the sea",
                "The sea is grey, the gulls are loud and the wind is cold.", "send it to Ann"})
       .empty());
+  BOOST_TEST(meant_in({"写一首关于海的诗", "一只海鸥，一条船。", "把它发给妈妈"}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(it_may_mean_either_of_two_devices_that_were_set) {
