@@ -7,6 +7,7 @@
 
 #include "scratchpage/actors/language/classifiers.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/several_meant.hpp"
 #include "scratchpage/actors/policies/urgency_reading.hpp"
 #include "scratchpage/messages/config_check.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -136,7 +137,11 @@ std::vector<question> ambiguity_policy::about_unclear(
   auto words = words_of(text);
   if (const auto* found = undecided_.find_in(words))
     return {about_input("Which one do you mean?", "\"" + *found + "\" leaves the choice open")};
-  if (answers_earlier || is_resolved_by(words, earlier))
+  if (answers_earlier)
+    return {};
+  if (auto several = things_meant(text, earlier); !several.empty())
+    return {about_input(question_which(several), "the input fits several things that were said")};
+  if (is_resolved_by(words, earlier))
     return {};
   auto quoted = "\"" + utf8::shortened(input, reading_limits::quoted_bytes) + "\"";
   if (is_bare_referent(words))
@@ -148,6 +153,13 @@ std::vector<question> ambiguity_policy::about_unclear(
     return {about_input("What else should I know about " + quoted + "?",
       "the input lacks something without which nobody could act on it")};
   return {};
+}
+
+/// The things that were said and that the input may mean, if nothing tells which.
+std::vector<std::string> ambiguity_policy::things_meant(
+  std::string_view input, const std::vector<std::string>& earlier) const {
+  auto is_asked = !earlier.empty() && asks_something(read_of_input(earlier.back()));
+  return is_asked ? std::vector<std::string>{} : several_meant(input, earlier);
 }
 
 /// Whether the earlier texts say what the input leaves out: the agent asked for it, the input

@@ -66,6 +66,8 @@ public:
 private:
   std::vector<question> about_unclear(
     std::string_view input, bool answers_earlier, const std::vector<std::string>& earlier) const;
+  std::vector<std::string> things_meant(
+    std::string_view input, const std::vector<std::string>& earlier) const;
   bool is_bare_referent(const std::vector<std::string>& words) const;
   bool is_resolved_by(
     const std::vector<std::string>& words, const std::vector<std::string>& earlier) const;

@@ -19,8 +19,10 @@
 #include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/actors/policies/fact_reading.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
+#include "scratchpage/actors/policies/listed_things.hpp"
 #include "scratchpage/actors/policies/recurring_events.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
+#include "scratchpage/actors/policies/several_meant.hpp"
 #include "scratchpage/actors/policies/told_facts.hpp"
 #include "scratchpage/actors/policies/wish_title.hpp"
 #include "scratchpage/actors/tools/child_process.hpp"
@@ -75,6 +77,8 @@ const table& fixed_limits() {
     {"agent_host::max_agents", agent_host::max_agents},
     {"agent_host::max_id_bytes", agent_host::max_id_bytes},
     {"calls_under_way::max_calls", server::calls_under_way::max_calls},
+    {"listing_limits::items", listing_limits::items},
+    {"listing_limits::text_bytes", listing_limits::text_bytes},
     {"mcp_service::max_sessions", server::mcp_service::max_sessions},
     {"json_rpc::max_id_bytes", json_rpc::max_id_bytes},
     {"json_rpc::max_in_batch", json_rpc::max_in_batch},
@@ -146,6 +150,10 @@ const table& fixed_limits() {
     {"search_limits::read_bytes", search_limits::read_bytes},
     {"search_limits::shown_bytes", search_limits::shown_bytes},
     {"search_limits::words", search_limits::words},
+    {"several_meant_limits::candidates", several_meant_limits::candidates},
+    {"several_meant_limits::input_bytes", several_meant_limits::input_bytes},
+    {"several_meant_limits::input_words", several_meant_limits::input_words},
+    {"several_meant_limits::named_bytes", several_meant_limits::named_bytes},
     {"stored_archive::max_bytes", stored_archive::max_bytes},
     {"stored_archive::max_looked_at", stored_archive::max_looked_at},
     {"stored_archive::max_ms", stored_archive::max_ms},
