@@ -46,4 +46,23 @@ bool says_final(std::string_view response);
 /// Whether a response says that something is still going on or left to do.
 bool says_unfinished(std::string_view response);
 
+/// Whether the agent says that it cannot or must not do something, and offers nothing instead.
+bool says_unable(std::string_view response);
+
+/// Whether a response begins by saying that it cannot be done.
+bool begins_impossible(std::string_view response);
+
+/// Whether a response begins by saying that it is done.
+bool begins_done(std::string_view response);
+
+/// Whether a response tells of another way that was taken and says of nothing that it failed.
+bool made_do(std::string_view response);
+
+/// Whether a response asks the person to do something, after which the agent goes on: "Please plug
+/// it in, then I'll start it".
+bool wants_deed_first(std::string_view response);
+
+/// Whether a response speaks of all that was asked for at once: "Both are done."
+bool speaks_of_all(std::string_view response);
+
 } // namespace scratchpage
