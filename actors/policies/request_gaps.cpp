@@ -17,7 +17,7 @@ using policies::word_set;
 using word_list = std::vector<std::string>;
 
 /// Where the first word of a set stands; the end if nowhere.
-size_t first_of(const word_list& words, const word_set& set) {
+size_t where_any(const word_list& words, const word_set& set) {
   auto is_in = [&](const std::string& word) { return set.contains(word); };
   return static_cast<size_t>(std::find_if(words.begin(), words.end(), is_in) - words.begin());
 }
@@ -46,12 +46,13 @@ std::string last_place(const std::vector<call_record>& calls) {
 /// Where the words of a place begin to which something is to be brought; the end if nowhere.
 size_t begin_of_target(const word_list& words) {
   static const word_set bringing{"bring", "carry", "take", "move", "deliver", "drive", "transport",
-    "fetch", "go", "navigate", "put", "place", "bringe", "trage", "fahre", "fahr", "liefere",
-    "transportiere", "lleva", "trae", "mueve", "transporta", "conduce", "apporte", "amène", "porte",
-    "transporte", "emmène", "conduis", "déplace"};
+    "fetch", "go", "navigate", "put", "place", "bringe", "trage", "trag", "hole", "hol", "stelle",
+    "stell", "lege", "leg", "fahre", "fahr", "liefere", "transportiere", "lleva", "trae", "mueve",
+    "transporta", "conduce", "apporte", "amène", "porte", "transporte", "emmène", "conduis",
+    "déplace"};
   static const word_set towards{"to", "into", "onto", "zum", "zur", "nach", "ins", "al", "hasta",
     "au", "aux", "vers", "jusqu'au", "jusqu'à", "à"};
-  if (words.empty() || first_of(words, bringing) == words.size())
+  if (words.empty() || where_any(words, bringing) == words.size())
     return words.size();
   for (auto i = words.size(); i-- > 1;)
     if (towards.contains(words[i]))
@@ -111,7 +112,7 @@ std::string not_checked(const asked_thing& thing, const evaluation_input& turn) 
   if (sought.empty())
     return {};
   auto told = words_of(turn.response);
-  if (first_of(told, found) < told.size())
+  if (where_any(told, found) < told.size())
     return {};
   for (const auto& call : turn.calls)
     for (const auto& words : {words_of_id(call.tool_id), words_of(to_text(call.outputs))})
@@ -125,8 +126,33 @@ bool only_runs(const asked_thing& thing) {
   static const word_set running{
     "run", "rerun", "execute", "führe", "ejecuta", "corre", "exécute", "lance"};
   auto words = words_of(thing.text);
-  return first_of(words, running) < words.size() || thing.text.find("运行") != std::string::npos
+  return where_any(words, running) < words.size() || thing.text.find("运行") != std::string::npos
          || thing.text.find("実行") != std::string::npos;
+}
+
+std::string missing_value(const std::vector<std::string>& values, const evaluation_input& turn) {
+  constexpr size_t shortest_code = 3; // bytes; what is shorter may be said of anything
+  word_list given;
+  for (const auto& call : turn.calls) {
+    auto words = words_of(to_text(call.outputs) + " " + to_text(call.inputs));
+    given.insert(given.end(), words.begin(), words.end());
+  }
+  auto said = words_of(turn.response);
+  auto is_in = [](const word_list& words, const std::string& value) {
+    return contains(words, value) || contains(words, "0" + value);
+  };
+  auto is_told = [&](
+                   const std::string& value) { return is_in(given, value) || is_in(said, value); };
+  auto are_short = std::all_of(
+    values.begin(), values.end(), [&](const auto& one) { return one.size() < shortest_code; });
+  auto are_digits =
+    std::all_of(values.begin(), values.end(), [](const auto& one) { return one.size() == 1; });
+  auto told = std::count_if(values.begin(), values.end(),
+    [&](const std::string& value) { return are_short ? is_in(given, value) : is_told(value); });
+  if (told < (are_digits ? 2 : 1))
+    return {};
+  auto missing = std::find_if_not(values.begin(), values.end(), is_told);
+  return missing == values.end() ? std::string{} : *missing;
 }
 
 std::string gap_in(const asked_thing& thing, const evaluation_input& turn, size_t things) {

@@ -6,6 +6,7 @@
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
+#include "scratchpage/actors/policies/output_words.hpp"
 #include "scratchpage/actors/policies/request_words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -380,7 +381,11 @@ bool only_looks(const call_record& call) {
     return !*changes;
   auto is_plural = words.size() == 1 && words[0].size() > 3 && words[0].ends_with('s')
                    && !words[0].ends_with("ss");
-  return is_plural && read_outputs(call.outputs).has_list;
+  auto proves = std::any_of(call.outputs.begin(), call.outputs.end(), [](const auto& one) {
+    return one.value().is_bool() && one.value().get_bool()
+           && policies::proofs().contains(in_lower_case(std::string_view{one.key()}));
+  });
+  return is_plural && !proves && read_outputs(call.outputs).has_list;
 }
 
 bool speaks_to(const call_record& call, const asked_thing& thing) {

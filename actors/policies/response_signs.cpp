@@ -52,6 +52,13 @@ bool only_rules_out(std::string_view text) {
   return found;
 }
 
+std::string_view sentence_at(std::string_view text, size_t at) {
+  constexpr std::string_view ends = ".!?\n";
+  auto begin = at == 0 ? std::string_view::npos : text.find_last_of(ends, at - 1);
+  begin = begin == std::string_view::npos ? 0 : begin + 1;
+  return text.substr(begin, text.find_first_of(ends, at) - begin);
+}
+
 /// Whether a number stands before the place and a greater one from `next` on: "180 of 200".
 bool is_part_of_whole(std::string_view text, size_t at, size_t next) {
   constexpr size_t most_digits = 9;
@@ -65,8 +72,7 @@ bool is_part_of_whole(std::string_view text, size_t at, size_t next) {
     return false;
   // "3 of 90 tests fail" is how it went.
   static const part_list bad{"fail", "fehl", "falla", "échou", "wrong", "broken", "失败", "失敗"};
-  constexpr size_t next_bytes = 30;
-  if (bad.occurs_in(text.substr(end, next_bytes)))
+  if (bad.occurs_in(sentence_at(text, begin)))
     return false;
   return std::stoul(std::string{text.substr(begin, at - begin)})
          < std::stoul(std::string{text.substr(next, end - next)});
@@ -81,6 +87,32 @@ bool tells_of_part(std::string_view text) {
   return false;
 }
 
+/// "Jetzt schicke ich", "als Nächstes lade ich".
+bool announces_in_german(const std::vector<std::string>& words) {
+  static const std::vector<std::string> now{
+    "jetzt", "nun", "gleich", "danach", "anschließend", "nächstes"};
+  for (size_t i = 0; i + 2 < words.size(); ++i)
+    if (words[i + 2] == "ich" && words[i + 1].ends_with('e') && words[i + 1] != "habe"
+        && words[i + 1] != "hatte" && contains(now, words[i]))
+      return true;
+  return false;
+}
+
+/// Whether "ich kann" or "darf ich" is denied: "deshalb kann ich sie nicht öffnen".
+bool is_unable_in_german(const std::vector<std::string>& words) {
+  constexpr size_t reach = 6; // words
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    auto modal = words[i] == "kann" || words[i] == "darf";
+    auto turned = words[i + 1] == "kann" || words[i + 1] == "darf";
+    if (!((modal && words[i + 1] == "ich") || (turned && words[i] == "ich")))
+      continue;
+    for (auto k = i + 2; k < words.size() && k < i + reach; ++k)
+      if (words[k] == "nicht" || words[k].starts_with("kein"))
+        return true;
+  }
+  return false;
+}
+
 /// Whether the agent announces what it does next: "I'll pass it on when it is there".
 bool announces(std::string_view text) {
   static const phrase_list begins{{"i'll", "i will", "i am going to", "i'm going to"}};
@@ -88,7 +120,8 @@ bool announces(std::string_view text) {
     "when it is", "when it's", "when they are", "when that is", "when it comes", "when it arrives",
     "once that", "once it", "once they", "once the"}};
   auto words = words_of(text);
-  return begins.find_in(words) != nullptr && ends.find_in(words) != nullptr;
+  return (begins.find_in(words) != nullptr && ends.find_in(words) != nullptr)
+         || announces_in_german(words);
 }
 
 /// Likewise where the verb stands last: "これから送ります".
@@ -136,11 +169,11 @@ bool says_failed(std::string_view response) {
     "no pude", "no se ha podido", "no se pudo", "ha fallado", "falló", "n'ai pas pu", "n'a pas pu",
     "n'a pas fonctionné", "a échoué", "失败", "未能", "没能", "没有成功", "できませんでした",
     "失敗", "did not go through", "didn't go through", "has not been ", "have not been ",
-    "hasn't been ", "haven't been ", "i can't ", "i cannot ", "no right to", "no permission",
-    "not authorised", "not authorized", "wurde nicht", "wurden nicht", "geht nicht",
-    "kann ich nicht", "keine berechtigung", "no puedo ", "no tengo permiso", "no se ha ",
-    "je ne peux pas", "n'a pas été", "n'ont pas été", "pas le droit", "没有权限", "没有被",
-    "権限がありません", "されていません", "されませんでした"};
+    "hasn't been ", "haven't been ", "i can't ", "i cannot ", "no right to", "lack the ",
+    "lack permission", "no permission", "not authorised", "not authorized", "wurde nicht",
+    "wurden nicht", "geht nicht", "kann ich nicht", "keine berechtigung", "no puedo ",
+    "no tengo permiso", "no se ha ", "je ne peux pas", "n'a pas été", "n'ont pas été",
+    "pas le droit", "没有权限", "没有被", "権限がありません", "されていません", "されませんでした"};
   return phrases.occurs_in(read_part(response));
 }
 
@@ -274,7 +307,9 @@ bool says_unfinished(std::string_view response) {
     "try again", "will keep", "keep trying", "i'll retry", "will retry", "to be continued",
     "remaining", "the rest", "are missing", "is missing", "when it has finished",
     "when it is ready", "when it's done", "in the queue", "queued", "eingereiht", "en cola",
-    "en file d'attente", "排队", "ahora busco", "ahora voy", "jetzt suche ich",
+    "en file d'attente", "排队", "ahora busco", "ahora voy", "ahora se lo", "ahora te ",
+    "ahora lo ", "ahora la ", "a continuación voy", "a continuación se lo", "a continuación lo",
+    "je vais maintenant", "maintenant je", "ensuite je vais", "jetzt suche ich",
     "je cherche maintenant", "here are the first", "the first two", "the first three",
     "follow next", "follows next", "it next.", "them next.", "hier sind die ersten", "folgen noch",
     "folgt noch", "aquí están los primeros", "voici les premiers", "one moment", "just a moment",
@@ -304,21 +339,20 @@ bool says_unfinished(std::string_view response) {
 bool says_unable(std::string_view response) {
   static const phrase_list begins{{"i can't", "i cannot", "i can not", "i'm unable to",
     "i am unable to", "i could not", "i couldn't", "i'm not allowed to", "i am not allowed to",
-    "i have no right to", "i have no permission to", "i have no access"}};
+    "i have no right to", "i have no permission to", "i have no access", "i lack"}};
   // What one cannot see or say is an answer.
   static const phrase_list mere{{"see", "find", "think", "say", "tell", "imagine", "wait",
     "promise", "remember", "recall", "judge", "guarantee", "be", "recommend", "know", "yet"}};
-  static const part_list others{"das kann ich nicht", "kann ich nicht", "kann ich ihnen nicht",
-    "kann ich dir nicht", "ich kann keine", "darf ich nicht", "ich darf", "no puedo ",
-    "no me está permitido", "no tengo permiso", "je ne peux pas", "je ne suis pas autorisé",
-    "je n'ai pas le droit", "我不能", "我无法", "我没有权限", "恕我不能", "恕难", "はできません",
-    "ことができません", "致しかねます", "いたしかねます"};
+  static const part_list others{"das kann ich nicht", "no puedo ", "no me está permitido",
+    "no tengo permiso", "je ne peux pas", "je ne suis pas autorisé", "je n'ai pas le droit", "不能",
+    "无法", "没有权限", "恕我不能", "恕难", "はできません", "ことができません", "致しかねます",
+    "いたしかねます"};
   static const part_list otherwise{"but i can", "i can, however", "aber ich kann", "pero puedo",
     "pero sí puedo", "mais je peux", "但我可以", "不过我可以", "代わりに", "without your",
     "until you", "unless you", "before you", "ohne ihre", "ohne deine", "bis sie ", "bis du ",
     "sin tu ", "sin su ", "sans votre", "sans ton", "sans ta", "nicht finden", "nicht sagen",
     "nicht sehen", "puedo encontrar", "puedo decir", "puedo ver", "peux pas dire", "peux pas voir",
-    "我无法确定", "我不能确定"};
+    "无法确定", "不能确定", "无法判断"};
   auto text = read_part(response);
   if (otherwise.occurs_in(text))
     return false;
@@ -326,7 +360,20 @@ bool says_unable(std::string_view response) {
   for (size_t at = 0; at < words.size(); ++at)
     if (auto length = begins.length_at(words, at); length > 0)
       return mere.length_at(words, at + length) == 0;
-  return others.occurs_in(text);
+  return is_unable_in_german(words) || others.occurs_in(text);
+}
+
+bool only_refuses(std::string_view response) {
+  static const part_list marks{"?", "？"};
+  return (says_unable(response) || refuses_to(response)) && !marks.occurs_in(response)
+         && !requests_of_person(response);
+}
+
+bool begins_with_no(std::string_view response) {
+  static const phrase_list all{{"no", "nein", "non"}};
+  auto text = read_part(response);
+  return all.length_at(words_of(utf8::prefix(text, opening_bytes)), 0) > 0
+         || text.starts_with("不，") || text.starts_with("いいえ");
 }
 
 bool begins_impossible(std::string_view response) {

@@ -49,6 +49,12 @@ bool says_unfinished(std::string_view response);
 /// Whether the agent says that it cannot or must not do something, and offers nothing instead.
 bool says_unable(std::string_view response);
 
+/// Whether a response does nothing but say so, or refuse: it asks the person for nothing.
+bool only_refuses(std::string_view response);
+
+/// Whether a response begins with "no", as answers to questions do.
+bool begins_with_no(std::string_view response);
+
 /// Whether a response begins by saying that it cannot be done.
 bool begins_impossible(std::string_view response);
 

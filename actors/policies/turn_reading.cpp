@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/part_list.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
@@ -111,7 +112,8 @@ public:
   }
 
   turn_reading read() {
-    if (said_.waits && asks_at_all(said_.question) && !gives_what_was_counted()) {
+    if (said_.waits && asks_at_all(said_.question) && !gives_what_was_counted()
+        && !(turn_.calls.empty() && only_refuses(turn_.response))) {
       open(evaluation_outcome::waiting,
         "the response asks: " + utf8::shortened(said_.question, quoted_bytes));
       return std::move(result_);
@@ -250,11 +252,12 @@ private:
       "errors", "report", "whether", "pass", "passes", "passed", "fail", "fails", "ob", "bestehen",
       "durchlaufen", "pasan", "fallan", "passent", "échouent", "ergebnis", "ergebnisse", "fehler",
       "resultado", "resultados", "errores", "résultat", "résultats", "erreurs"};
+    static const part_list unspaced{"是否", "结果", "通过", "結果", "かどうか"};
     return !turn_.response.empty()
-           && std::any_of(things_.begin(), things_.end(), [](const asked_thing& one) {
-                return one.kind != asked_kind::deed
-                       && first_shared(words_of(one.text), results) != nullptr;
-              });
+           && std::any_of(things_.begin(), things_.end(),
+             [](const asked_thing& one) { return one.kind != asked_kind::deed; })
+           && (first_shared(words_of(turn_.input), results) != nullptr
+               || unspaced.occurs_in(turn_.input));
   }
 
   /// Whether something is left to do after a call with these outputs.
@@ -300,7 +303,8 @@ private:
   bool says_no() const {
     const auto& response = turn_.response;
     if (turn_.calls.empty())
-      return refuses_to(response) || says_unable(response);
+      return (refuses_to(response) || says_unable(response))
+             && !(questions_ && begins_with_no(response));
     return has_deeds_
            && ((!has_done_something() && says_unable(response)) || begins_impossible(response));
   }
@@ -309,7 +313,7 @@ private:
   bool is_given_up() const {
     if (turn_.response.empty() || unfinished_)
       return false;
-    if (!things_.empty() && !said_.tells_success && says_no())
+    if (!said_.tells_success && says_no() && (!things_.empty() || wants_something(turn_.input)))
       return true;
     if (questions_ || (wants_result() && !broken_))
       return false;
@@ -390,17 +394,8 @@ private:
       values = listed_names(turn_.input);
     if (values.empty() || speaks_of_all(turn_.response))
       return;
-    auto told = words_of(turn_.response);
-    for (const auto& call : turn_.calls) {
-      auto given = words_of(to_text(call.outputs) + " " + to_text(call.inputs));
-      told.insert(told.end(), given.begin(), given.end());
-    }
-    auto is_told = [&](const std::string& value) {
-      return contains(told, value) || contains(told, "0" + value);
-    };
-    auto missing = std::find_if_not(values.begin(), values.end(), is_told);
-    if (missing != values.end() && std::any_of(values.begin(), values.end(), is_told))
-      more_work("nothing tells of " + *missing);
+    if (auto missing = missing_value(values, turn_); !missing.empty())
+      more_work("nothing tells of " + missing);
   }
 
   /// Deeds of which neither a call nor the response tells, where there are fewer calls than deeds.
