@@ -8,6 +8,7 @@
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/request_words.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
 
@@ -23,10 +24,17 @@ size_t where_any(const word_list& words, const word_set& set) {
 }
 
 bool shares_stem(const word_list& a, const word_list& b) {
-  return std::any_of(a.begin(), a.end(), [&](const std::string& x) {
-    return std::any_of(
-      b.begin(), b.end(), [&](const std::string& y) { return stem(x) == stem(y); });
-  });
+  word_list stems;
+  for (const auto& word : b)
+    stems.push_back(stem(word));
+  return std::any_of(
+    a.begin(), a.end(), [&](const std::string& word) { return contains(stems, stem(word)); });
+}
+
+/// The words of what a call was given and of what it gave, as far as they are read.
+word_list words_of_call(const call_record& call) {
+  constexpr size_t read_bytes = 65'536;
+  return words_of(utf8::prefix(to_text(call.outputs) + " " + to_text(call.inputs), read_bytes));
 }
 
 /// The last place that a successful call tells of.
@@ -115,7 +123,7 @@ std::string not_checked(const asked_thing& thing, const evaluation_input& turn) 
   if (where_any(told, found) < told.size())
     return {};
   for (const auto& call : turn.calls)
-    for (const auto& words : {words_of_id(call.tool_id), words_of(to_text(call.outputs))})
+    for (const auto& words : {words_of_id(call.tool_id), words_of_call(call)})
       told.insert(told.end(), words.begin(), words.end());
   return shares_stem(told, sought) ? std::string{} : "nothing tells of " + sought.front();
 }
@@ -134,7 +142,7 @@ std::string missing_value(const std::vector<std::string>& values, const evaluati
   constexpr size_t shortest_code = 3; // bytes; what is shorter may be said of anything
   word_list given;
   for (const auto& call : turn.calls) {
-    auto words = words_of(to_text(call.outputs) + " " + to_text(call.inputs));
+    auto words = words_of_call(call);
     given.insert(given.end(), words.begin(), words.end());
   }
   auto said = words_of(turn.response);

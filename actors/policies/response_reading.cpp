@@ -127,17 +127,6 @@ bool is_mere_word(const std::vector<std::string>& words) {
   return all.is_whole(words);
 }
 
-/// Whether a question offers more help and asks for nothing: "Is there anything else I can do?"
-bool closes_politely(std::string_view sentence, const std::vector<std::string>& words) {
-  static const phrase_list all{{"anything else i can", "something else i can", "with anything else",
-    "anything else you need", "what else can i do", "anything more i can", "sonst noch etwas für",
-    "noch etwas für", "ich sonst noch helfen", "ayudarle en algo más", "ayudarte en algo más",
-    "algo más en que", "algo más en lo que", "autre chose pour", "puis-je faire autre chose"}};
-  return all.find_in(words) != nullptr || sentence.find("还有什么可以") != std::string_view::npos
-         || sentence.find("还有其他需要") != std::string_view::npos
-         || sentence.find("他に何かお手伝い") != std::string_view::npos;
-}
-
 /// Whether the agent offers to do something that it does not describe.
 bool offers_to_act(const std::vector<std::string>& words) {
   static const phrase_list offers{{"want me to", "like me to", "want to", "like to"}};
@@ -173,7 +162,7 @@ said reading_of(std::string_view sentence) {
     result.kind = "tells";
     return result;
   }
-  if (asks && closes_politely(sentence, words)) {
+  if (asks && offers_more_help(sentence)) {
     result.kind = "offer";
     return result;
   }

@@ -15,6 +15,20 @@ namespace {
 constexpr size_t response_bytes = 4'096; // of a response that are read
 constexpr size_t opening_bytes = 40;     // of a response, that say what it is
 
+/// A text from where it asks the person to do something; nothing if it only asks for patience.
+std::string_view plea_in(std::string_view text) {
+  constexpr std::string_view pleas[] = {"please ", "bitte ", "por favor", "veuillez ", "merci de ",
+    "s'il vous plaît", "s'il te plaît", "，请", "。请", "请在", "请您", "ください", "お願い"};
+  static const part_list waiting{"please wait", "please note", "please be ", "please bear",
+    "please excuse", "please allow", "bitte warte", "bitte beacht", "bitte entschuldig",
+    "bitte haben sie", "favor, espera", "favor espera", "veuillez patienter", "veuillez noter",
+    "veuillez excuser", "请稍", "请等", "请注意", "请问", "お待ち"};
+  for (auto plea : pleas)
+    if (auto at = text.find(plea); at != std::string_view::npos)
+      return waiting.occurs_in(text.substr(at)) ? std::string_view{} : text.substr(at);
+  return {};
+}
+
 /// Whether a text has a "which" that asks, and does not go on with what was said: "12, which is
 /// little".
 bool asks_by_which(std::string_view text) {
@@ -154,6 +168,15 @@ bool asks_at_all(std::string_view response) {
   return signs.occurs_in(text) || asks_by_which(text);
 }
 
+bool offers_more_help(std::string_view text) {
+  static const part_list all{"anything else i can", "something else i can", "with anything else",
+    "anything else you need", "what else can i do", "anything more i can", "sonst noch etwas für",
+    "noch etwas für", "ich sonst noch helfen", "ayudarle en algo más", "ayudarte en algo más",
+    "algo más en que", "algo más en lo que", "autre chose pour", "puis-je faire autre chose",
+    "还有什么可以", "还有其他需要", "他に何かお手伝い", "ほかに何かお手伝い"};
+  return all.occurs_in(read_part(text));
+}
+
 bool says_done(std::string_view response) {
   static const part_list done{"ました", "好了", "已经", "已为", "已将", "完成"};
   static const part_list not_done{"ません", "できな", "失敗", "エラー", "拒否", "断ら", "切れ",
@@ -238,7 +261,7 @@ bool tells_person_to_act(std::string_view response) {
   static const part_list waiting{
     "to wait", "must wait", "warten", "que esperar", "patienter", "请稍", "お待ち"};
   auto text = read_part(response);
-  return phrases.occurs_in(text) && !waiting.occurs_in(text);
+  return (phrases.occurs_in(text) || !plea_in(text).empty()) && !waiting.occurs_in(text);
 }
 
 bool promises(std::string_view response) {
@@ -399,12 +422,6 @@ bool made_do(std::string_view response) {
 }
 
 bool wants_deed_first(std::string_view response) {
-  constexpr std::string_view pleas[] = {"please ", "bitte ", "por favor", "veuillez ", "merci de ",
-    "s'il vous plaît", "s'il te plaît", "请", "ください", "お願い"};
-  static const part_list waiting{"please wait", "please note", "please be ", "please bear",
-    "please excuse", "please allow", "bitte warte", "bitte beacht", "bitte entschuldig",
-    "bitte haben sie", "favor, espera", "favor espera", "veuillez patienter", "veuillez noter",
-    "veuillez excuser", "请稍", "请等", "请注意", "请问", "お待ち"};
   static const part_list afterwards{"then i'll", "then i will", "then i can", "so that i can",
     "so i can", "and i'll", "and i will", "i'll go on", "i'll continue", "after that i", ", dann ",
     "dann kann ich", "damit ich", "para que pueda", "y entonces", "así puedo", "después lo",
@@ -412,12 +429,7 @@ bool wants_deed_first(std::string_view response) {
     "之后我", "然后我", "以便我", "我才能", "その後", "そのあと", "そうしたら", "そうすれば",
     "ましたら"};
   auto text = read_part(response);
-  for (auto plea : pleas)
-    if (auto at = text.find(plea); at != std::string::npos) {
-      auto rest = std::string_view{text}.substr(at);
-      return afterwards.occurs_in(rest) && !waiting.occurs_in(rest);
-    }
-  return false;
+  return afterwards.occurs_in(plea_in(text));
 }
 
 bool speaks_of_all(std::string_view response) {

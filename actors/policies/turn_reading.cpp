@@ -112,8 +112,9 @@ public:
   }
 
   turn_reading read() {
-    if (said_.waits && asks_at_all(said_.question) && !gives_what_was_counted()
-        && !(turn_.calls.empty() && only_refuses(turn_.response))) {
+    if (said_.waits
+        && asks_at_all(offers_more_help(turn_.response) ? said_.question : turn_.response)
+        && !gives_what_was_counted() && !(turn_.calls.empty() && only_refuses(turn_.response))) {
       open(evaluation_outcome::waiting,
         "the response asks: " + utf8::shortened(said_.question, quoted_bytes));
       return std::move(result_);
@@ -162,14 +163,14 @@ private:
     auto has_failed = std::any_of(turn_.calls.begin(), turn_.calls.end(),
       [](const auto& one) { return one.outcome != call_outcome::succeeded; });
     return asks && (has_deeds_ || has_failed) && !has_done_something() && !said_.offers_help
-           && !said_.tells_success && !gives_what_was_counted();
+           && (has_failed || !said_.tells_success) && !gives_what_was_counted();
   }
 
   /// Whether what is left to do is for the person.
   bool is_left_to_person() const {
     if (questions_ || turn_.calls.empty())
       return false;
-    if (!said_.tells_success && wants_deed_first(turn_.response))
+    if (wants_deed_first(turn_.response))
       return true;
     if (final_)
       return false;
@@ -306,14 +307,15 @@ private:
       return (refuses_to(response) || says_unable(response))
              && !(questions_ && begins_with_no(response));
     return has_deeds_
-           && ((!has_done_something() && says_unable(response)) || begins_impossible(response));
+           && ((!has_done_something() && says_unable(response))
+               || (!said_.tells_success && begins_impossible(response)));
   }
 
   /// Whether the response says that what was asked for did not work, and leaves it at that.
   bool is_given_up() const {
     if (turn_.response.empty() || unfinished_)
       return false;
-    if (!said_.tells_success && says_no() && (!things_.empty() || wants_something(turn_.input)))
+    if (says_no() && (!things_.empty() || wants_something(turn_.input)))
       return true;
     if (questions_ || (wants_result() && !broken_))
       return false;
@@ -321,7 +323,8 @@ private:
       return final_ && broken_;
     if (final_)
       return failing_ || said_.tells_failure || (turn_.calls.empty() && !said_.tells_success);
-    return (said_.tells_failure || says_failed(turn_.response)) && failing_ && !said_.tells_success;
+    return (said_.tells_failure || says_failed(turn_.response)) && failing_
+           && (!said_.tells_success || !has_done_something());
   }
 
   void read_requests() {
