@@ -127,6 +127,17 @@ bool is_unable_in_german(const std::vector<std::string>& words) {
   return false;
 }
 
+/// Whether the agent says what it does not do: "Kundendaten gebe ich nicht heraus".
+bool refuses_in_german(const std::vector<std::string>& words) {
+  static const std::vector<std::string> mere{
+    "habe", "hatte", "finde", "sehe", "glaube", "denke", "kenne", "wüsste", "verstehe", "brauche"};
+  for (size_t i = 0; i + 2 < words.size(); ++i)
+    if (words[i + 1] == "ich" && words[i + 2] == "nicht" && words[i].ends_with('e')
+        && !contains(mere, words[i]))
+      return true;
+  return false;
+}
+
 /// Whether the agent announces what it does next: "I'll pass it on when it is there".
 bool announces(std::string_view text) {
   static const phrase_list begins{{"i'll", "i will", "i am going to", "i'm going to"}};
@@ -193,9 +204,11 @@ bool says_failed(std::string_view response) {
     "n'a pas fonctionné", "a échoué", "失败", "未能", "没能", "没有成功", "できませんでした",
     "失敗", "did not go through", "didn't go through", "has not been ", "have not been ",
     "hasn't been ", "haven't been ", "i can't ", "i cannot ", "no right to", "lack the ",
-    "lack permission", "no permission", "not authorised", "not authorized", "wurde nicht",
-    "wurden nicht", "geht nicht", "kann ich nicht", "keine berechtigung", "no puedo ",
-    "no tengo permiso", "no se ha ", "je ne peux pas", "n'a pas été", "n'ont pas été",
+    "lack permission", "nothing has been", "nothing was ", "not permitted", "not something i can",
+    "isn't something i can", "nichts wurde", "no tengo los permisos", "no tengo permisos",
+    "pas les droits", "rien n'a été", "no permission", "not authorised", "not authorized",
+    "wurde nicht", "wurden nicht", "geht nicht", "kann ich nicht", "keine berechtigung",
+    "no puedo ", "no tengo permiso", "no se ha ", "je ne peux pas", "n'a pas été", "n'ont pas été",
     "pas le droit", "没有权限", "没有被", "権限がありません", "されていません", "されませんでした"};
   return phrases.occurs_in(read_part(response));
 }
@@ -334,25 +347,25 @@ bool says_unfinished(std::string_view response) {
     "ahora lo ", "ahora la ", "a continuación voy", "a continuación se lo", "a continuación lo",
     "je vais maintenant", "maintenant je", "ensuite je vais", "jetzt suche ich",
     "je cherche maintenant", "here are the first", "the first two", "the first three",
-    "follow next", "follows next", "it next.", "them next.", "hier sind die ersten", "folgen noch",
-    "folgt noch", "aquí están los primeros", "voici les premiers", "one moment", "just a moment",
-    "hold on", "i am on it", "i'm on it", "let me", "will now read", "will now check",
-    "will now look", "will now search", "will now go", "will now start", "will now continue",
-    "now reading", "now checking", "i will now", "i'll now", "next i", "later", "läuft noch",
-    "noch nicht", "ich melde mich", "moment bitte", "einen moment", "bisher", "versuche es erneut",
-    "en curso", "todavía no", "aún no", "le avisaré", "te avisaré", "un momento", "en cours",
-    "pas encore", "je vous tiens", "je te tiens", "un instant", "jusqu'ici", "还没", "正在", "稍后",
-    "完成后", "请稍等", "尚未", "まだ", "進行中", "is being created", "is being set up",
-    "is being built", "is being prepared", "is being processed", "is being generated",
-    "is being rendered", "is being uploaded", "is being converted", "is being copied",
-    "is being installed", "is being deployed", "are being", "mache weiter", "mache mit",
-    "fahre fort", "stehen noch aus", "steht noch aus", "fehlen noch", "fehlt noch", "als nächstes",
-    "wird gerade", "werden gerade", "sigo con", "continúo con", "que faltan", "faltan por",
-    "falta por", "quedan por", "queda por", "se está creando", "se está", "je continue",
-    "je poursuis", "qui restent", "qui manquent", "reste à", "restent à", "en train d'être",
-    "est en train", "还剩", "剩下的", "我继续", "我会继续", "继续处理", "接下来我", "我接下来",
-    "我这就", "我马上", "下一步我", "残りは", "残りの", "続けます", "作成中", "処理しています",
-    "しています。完了", "少々お待ち", "完了次第", "終わり次第"};
+    "follow next", "follows next", "comes next", "come next", "it next.", "them next.",
+    "hier sind die ersten", "folgen noch", "folgt noch", "aquí están los primeros",
+    "voici les premiers", "one moment", "just a moment", "hold on", "i am on it", "i'm on it",
+    "let me", "will now read", "will now check", "will now look", "will now search", "will now go",
+    "will now start", "will now continue", "now reading", "now checking", "i will now", "i'll now",
+    "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "moment bitte", "einen moment",
+    "bisher", "versuche es erneut", "en curso", "todavía no", "aún no", "le avisaré", "te avisaré",
+    "un momento", "en cours", "pas encore", "je vous tiens", "je te tiens", "un instant",
+    "jusqu'ici", "还没", "正在", "稍后", "完成后", "请稍等", "尚未", "まだ", "進行中",
+    "is being created", "is being set up", "is being built", "is being prepared",
+    "is being processed", "is being generated", "is being rendered", "is being uploaded",
+    "is being converted", "is being copied", "is being installed", "is being deployed", "are being",
+    "mache weiter", "mache mit", "fahre fort", "stehen noch aus", "steht noch aus", "fehlen noch",
+    "fehlt noch", "als nächstes", "wird gerade", "werden gerade", "sigo con", "continúo con",
+    "que faltan", "faltan por", "falta por", "quedan por", "queda por", "se está creando",
+    "se está", "je continue", "je poursuis", "qui restent", "qui manquent", "reste à", "restent à",
+    "en train d'être", "est en train", "还剩", "剩下的", "我继续", "我会继续", "继续处理",
+    "接下来我", "我接下来", "我这就", "我马上", "下一步我", "残りは", "残りの", "続けます",
+    "作成中", "処理しています", "しています。完了", "少々お待ち", "完了次第", "終わり次第"};
   auto text = read_part(response);
   if (phrases.occurs_in(text) || (conditions.occurs_in(text) && !only_rules_out(text)))
     return true;
@@ -368,8 +381,12 @@ bool says_unable(std::string_view response) {
     "promise", "remember", "recall", "judge", "guarantee", "be", "recommend", "know", "yet"}};
   static const part_list others{"das kann ich nicht", "no puedo ", "no me está permitido",
     "no tengo permiso", "je ne peux pas", "je ne suis pas autorisé", "je n'ai pas le droit", "不能",
-    "无法", "没有权限", "恕我不能", "恕难", "はできません", "ことができません", "致しかねます",
-    "いたしかねます"};
+    "无法", "没有权限", "no estoy autoriz", "no doy ", "no comparto", "no facilito",
+    "je ne communique", "je ne donne", "je ne partage", "je ne divulgue", "お教えできません",
+    "お伝えできません", "お答えできません", "提供できません", "開示できません", "しかねます",
+    "不便", "off limits", "not something i can", "isn't something i can", "i don't give out",
+    "i do not give out", "i don't share", "i do not share", "i don't disclose", "恕我不能", "恕难",
+    "はできません", "ことができません", "致しかねます", "いたしかねます"};
   static const part_list otherwise{"but i can", "i can, however", "aber ich kann", "pero puedo",
     "pero sí puedo", "mais je peux", "但我可以", "不过我可以", "代わりに", "without your",
     "until you", "unless you", "before you", "ohne ihre", "ohne deine", "bis sie ", "bis du ",
@@ -383,7 +400,7 @@ bool says_unable(std::string_view response) {
   for (size_t at = 0; at < words.size(); ++at)
     if (auto length = begins.length_at(words, at); length > 0)
       return mere.length_at(words, at + length) == 0;
-  return is_unable_in_german(words) || others.occurs_in(text);
+  return is_unable_in_german(words) || refuses_in_german(words) || others.occurs_in(text);
 }
 
 bool only_refuses(std::string_view response) {
@@ -430,6 +447,19 @@ bool wants_deed_first(std::string_view response) {
     "ましたら"};
   auto text = read_part(response);
   return afterwards.occurs_in(plea_in(text));
+}
+
+bool goes_on_after_person(std::string_view response) {
+  static const part_list phrases{"once you ", "once you've", "as soon as you", "when you have",
+    "when you've", "after you have", "after you've", "sobald du ", "wenn du das", "cuando haya",
+    "cuando lo haya", "cuando lo haga", "en cuanto haya", "en cuanto lo haga", "una vez que haya",
+    "dès que vous", "dès que tu", "quand vous aurez", "quand tu auras", "une fois que vous",
+    "いただければ", "いただけましたら", "いただいたら", "いただいた後", "くだされば", "もらえれば"};
+  static const part_list you{"您", "你"};
+  static const part_list then_i{"后我", "后，我", "后就", "之后"};
+  auto text = read_part(response);
+  return phrases.occurs_in(text) || (you.occurs_in(text) && then_i.occurs_in(text))
+         || response.find("obald Sie ") != std::string_view::npos; // and not "sie"
 }
 
 bool speaks_of_all(std::string_view response) {

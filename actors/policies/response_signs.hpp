@@ -71,6 +71,10 @@ bool made_do(std::string_view response);
 /// it in, then I'll start it".
 bool wants_deed_first(std::string_view response);
 
+/// Whether the agent goes on when the person has done something: "Once you've signed in, I'll send
+/// it".
+bool goes_on_after_person(std::string_view response);
+
 /// Whether a response speaks of all that was asked for at once: "Both are done."
 bool speaks_of_all(std::string_view response);
 

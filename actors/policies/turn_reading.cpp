@@ -170,7 +170,8 @@ private:
   bool is_left_to_person() const {
     if (questions_ || turn_.calls.empty())
       return false;
-    if (wants_deed_first(turn_.response))
+    if (wants_deed_first(turn_.response)
+        || ((is_begun_ || failing_) && goes_on_after_person(turn_.response)))
       return true;
     if (final_)
       return false;

@@ -403,6 +403,9 @@ BOOST_AUTO_TEST_CASE(what_the_person_does_first_is_waited_for) {
          std::pair{"窯を起動して", "蓋を閉めてください。その後、起動します。"},
        })
     BOOST_TEST(outcome(input, {idle}, response) == "waiting", input);
+  BOOST_TEST(outcome("Start the kiln", {called("kiln", R"({"started":false})")},
+               "The lid is up. Once you have closed it, I'll start.")
+             == "waiting");
   BOOST_TEST((finding(R"({"door":"shut","needs":"pin"})") == output_finding::pending));
   BOOST_TEST((finding(R"({"dish":"soup","needs":"salt"})") != output_finding::pending));
 }
