@@ -44,8 +44,8 @@ bool asks_by_which(std::string_view text) {
 bool rules_out(std::string_view text, std::string_view condition) {
   static const part_list denials{"cannot", "can't", "can not", "no longer", "not possible",
     "kann nicht", "können nicht", "lässt sich nicht", "nicht mehr", "nicht möglich", "no se puede",
-    "no pueden", "no es posible", "ne peut", "ne peuvent", "n'est plus", "不能", "无法",
-    "できません", "できない"};
+    "no pueden", "no es posible", "ne peut", "ne peuvent", "pourrez plus", "pourra plus", "ya no ",
+    "n'est plus", "不能", "无法", "できません", "できない"};
   auto at = text.find(condition);
   auto begin = at == std::string_view::npos ? at : text.find_last_of(".!?:;", at);
   begin = begin == std::string_view::npos ? 0 : begin + 1;

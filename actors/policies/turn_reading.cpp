@@ -86,6 +86,13 @@ bool wants_something(std::string_view input) {
          || seen.name == "more";
 }
 
+/// Whether an input wants words in which anything may be said.
+bool wants_verse(std::string_view input) {
+  static const std::vector<std::string> signs{"poem", "haiku", "story", "song", "lyrics", "gedicht",
+    "geschichte", "poema", "cuento", "poème", "histoire"};
+  return first_shared(words_of(input), signs) != nullptr;
+}
+
 /// One turn, read step by step.
 class turn_reader {
 public:
@@ -305,7 +312,7 @@ private:
   bool says_no() const {
     const auto& response = turn_.response;
     if (turn_.calls.empty())
-      return (refuses_to(response) || says_unable(response))
+      return (refuses_to(response) || (says_unable(response) && !wants_verse(turn_.input)))
              && !(questions_ && begins_with_no(response));
     return has_deeds_
            && ((!has_done_something() && says_unable(response))
