@@ -14,7 +14,8 @@ std::string read_part(std::string_view text);
 /// Whether a text has any sign of a question or a request to the person.
 bool asks_at_all(std::string_view response);
 
-/// Whether a text offers more help, which asks for nothing: "Is there anything else I can do?"
+/// Whether a text offers more help, which asks for nothing: "Is there anything else I can sort
+/// out?"
 bool offers_more_help(std::string_view text);
 
 /// Whether a response plainly says that it was done, in languages that say so by a form of the

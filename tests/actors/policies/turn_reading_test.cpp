@@ -382,7 +382,7 @@ BOOST_AUTO_TEST_CASE(what_can_never_be_done_is_not_waited_for) {
   auto bad = called("recall_letter", R"({"error":"already posted"})");
   bad.outcome = call_outcome::failed;
   BOOST_TEST(outcome("Call back the letter to the notary", {bad},
-               "A letter cannot be called back once it has been posted.")
+               "A letter cannot be stopped once it has been posted.")
              == "failed");
   BOOST_TEST(outcome("Call back the letter to the notary", {bad},
                "I have no right to open the mail room. The letter has not been stopped.")
@@ -476,7 +476,7 @@ BOOST_AUTO_TEST_CASE(what_is_brought_is_there_in_the_end) {
 BOOST_AUTO_TEST_CASE(an_offer_of_more_help_waits_for_nothing) {
   auto done = called("cancel_course", R"({"status":"cancelled"})");
   BOOST_TEST(outcome("Cancel course 12", {done},
-               "Course 12 is cancelled, 40.00 come back. Is there anything else I can do?")
+               "Course 12 is cancelled, 40.00 come back. Is there anything else I can sort out?")
              == "complete");
 }
 
