@@ -57,8 +57,8 @@ bool is_made_up_for(const evaluation_input& turn, size_t failed) {
       return true;
     if (deeds == 1 && share_a_thing(later.tool_id, lost.tool_id))
       return true;
-    if (deeds > 0 && done >= deeds && !only_looks(later) && is_told
-        && read_response(turn.response).tells_success)
+    if ((deeds > 0 ? done >= deeds : things.empty()) && !only_looks(later) && is_told
+        && (read_response(turn.response).tells_success || made_do(turn.response)))
       return true;
   }
   return false;

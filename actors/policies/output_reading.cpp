@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/part_list.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/output_words.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
@@ -63,11 +64,35 @@ const word_set& done_parts() {
   return result;
 }
 
+/// Whether a name ends as the participles of several languages do: "copied", "kopiert",
+/// "convertidas", "envoyées".
+bool ends_done(std::string_view name) {
+  constexpr std::string_view ends[] = {"ed", "iert", "ado", "ada", "ados", "adas", "ido", "ida",
+    "idos", "idas", "é", "ée", "és", "ées", "完成", "完了", "済み", "済"};
+  return name.starts_with("ge") || name.starts_with("已")
+         || std::any_of(std::begin(ends), std::end(ends),
+           [&](std::string_view one) { return name.ends_with(one); });
+}
+
+/// What a person has to give before something goes on.
+bool is_up_to_person(std::string_view key, std::string_view text) {
+  static const word_set keys{"needs", "need", "needed", "requires", "required", "requirement",
+    "action_required", "required_action", "next_action", "waiting_for", "waiting_on", "awaiting",
+    "benötigt", "erfordert", "wartet_auf", "necesita", "requiere", "nécessite", "requiert",
+    "attend", "需要", "必要"};
+  static const part_list things{"confirm", "approv", "authori", "sign", "pin", "password",
+    "passcode", "otp", "2fa", "code", "login", "log in", "payment", "consent", "user", "bestätig",
+    "freigabe", "unterschrift", "passwort", "anmeld", "zahlung", "aprob", "autoriz", "firma",
+    "contraseña", "pago", "valid", "mot de passe", "paiement", "确认", "批准", "签", "密码", "验证",
+    "確認", "承認", "署名", "認証", "暗証"};
+  return keys.contains(key) && things.occurs_in(text);
+}
+
 /// Whether a member tells of a part that is done, beside which others tell of what is left.
 bool has_done_part(const json::object& in) {
   return std::any_of(in.begin(), in.end(), [](const auto& one) {
     auto name = in_lower_case(std::string_view{one.key()});
-    return done_parts().contains(name) || name.ends_with("ed");
+    return done_parts().contains(name) || ends_done(name);
   });
 }
 
@@ -220,6 +245,10 @@ private:
       says_fine_ = says_fine_ || !text.empty();
       return;
     }
+    if (is_up_to_person(key, short_text)) {
+      found(output_finding::pending, path + " is " + utf8::shortened(text, quoted_value_bytes));
+      return;
+    }
     if (!policies::tellings().contains(key)) {
       if (policies::plainly_bad().contains(short_text))
         found(output_finding::failed, path + " is " + utf8::shortened(text, quoted_value_bytes));
@@ -337,7 +366,8 @@ private:
             && one.value().to_number<double>() > value)
           found(output_finding::partial, path + " is less than " + std::string{one.key()});
     static const word_set counts{"count", "hits", "matches", "total", "results", "found", "treffer",
-      "anzahl", "rows", "resultados", "résultats", "total_count", "数量", "件数"};
+      "anzahl", "rows", "resultados", "résultats", "total_count", "available", "in_stock",
+      "verfügbar", "disponibles", "disponible", "数量", "件数", "空席", "余票", "库存", "在庫"};
     if (policies::leftovers().contains(key) && value > 0 && has_done_part(in))
       found(output_finding::partial, path + " is more than 0");
     if ((key == "progress" || key == "percent" || key == "percentage")

@@ -112,9 +112,14 @@ const word_set& unfinished_states() {
     "running", "processing", "started", "starting", "scheduled", "waiting", "submitted", "received",
     "working", "building", "deploying", "uploading", "downloading", "initiated", "requested",
     "awaiting", "on hold", "not started", "ongoing", "preparing", "under review", "in review",
-    "provisioning", "syncing", "in bearbeitung", "ausstehend", "läuft", "wartet", "pendiente",
-    "en curso", "en proceso", "en cours", "en attente", "处理中", "进行中", "等待中", "待处理",
-    "処理中", "進行中", "待機中", "保留中", "in transit", "in queue", "to be confirmed",
+    "provisioning", "syncing", "pairing", "creating", "initializing", "initialising", "booting",
+    "allocating", "launching", "generating", "rendering", "encoding", "converting", "compiling",
+    "installing", "migrating", "indexing", "exporting", "importing", "copying", "sending",
+    "wird erstellt", "wird angelegt", "wird vorbereitet", "se está creando", "creando",
+    "en creación", "en création", "en cours de création", "创建中", "生成中", "作成中", "準備中",
+    "requires action", "requires_action", "in bearbeitung", "ausstehend", "läuft", "wartet",
+    "pendiente", "en curso", "en proceso", "en cours", "en attente", "处理中", "进行中", "等待中",
+    "待处理", "処理中", "進行中", "待機中", "保留中", "in transit", "in queue", "to be confirmed",
     "tentative", "on request", "waitlisted", "waitlist", "refund pending", "pending review",
     "en marcha", "en funcionamiento", "en marche", "运行中", "実行中", "運転中", "needs review",
     "verifying", "warte", "en attente de validation", "待确认", "審査中", "確認中", "in cart",
@@ -176,12 +181,13 @@ const std::vector<std::string_view>& failing() {
     "exception", " failed", "failed ", "failure", "could not", "cannot ", "can't ", "unable to",
     "permission denied", "access denied", "not permitted", "i/o error", "input/output error",
     "no such ", "not found", "timed out", "refused", "rejected", "aborted",
-    "panic:", "segmentation fault", "was not ", "were not ", "not possible", "impossible",
-    "skipped due", "error, skipped", "e: ", "fehlgeschlagen", "fehler:", "nicht möglich",
-    "konnte nicht", "kann nicht", "abgelehnt", "no se pudo", "no se puede", "error al", "falló",
-    "rechazad", "impossible de", "échec", "échoué", "n'a pas pu", "refusé", "失败", "无法", "未能",
-    "不能", "出错", "拒绝", "失敗", "できません", "できない", "エラー", "ありませんでした",
-    "見つかりません", "開いたまま", "閉まっていません", "拒否"};
+    "panic:", "segmentation fault", "was not ", "were not ", "can be neither", "not possible",
+    "impossible", "skipped due", "error, skipped", "e: ", "fehlgeschlagen",
+    "fehler:", "nicht möglich", "konnte nicht", "kann nicht", "abgelehnt", "no se pudo",
+    "no se puede", "error al", "falló", "rechazad", "impossible de", "échec", "échoué",
+    "n'a pas pu", "refusé", "失败", "无法", "未能", "不能", "出错", "拒绝", "失敗", "できません",
+    "できない", "エラー", "ありませんでした", "見つかりません", "開いたまま", "閉まっていません",
+    "拒否"};
   return result;
 }
 

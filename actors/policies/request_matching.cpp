@@ -6,6 +6,7 @@
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
+#include "scratchpage/actors/policies/output_words.hpp"
 #include "scratchpage/actors/policies/request_words.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -208,6 +209,46 @@ std::string_view without_end_mark(std::string_view input) {
   return begin == std::string_view::npos ? input : input.substr(0, begin);
 }
 
+/// Whether values side by side are names of things, and neither times nor counts: all of them are
+/// long, or things stand before short ones.
+bool is_row_of_names(
+  const std::string& before, const std::vector<std::string>& row, const std::string& after) {
+  static const policies::word_set times{
+    "o'clock", "uhr", "am", "pm", "h", "heures", "horas", "percent", "prozent", "euros", "euro"};
+  constexpr size_t shortest_noun = 4; // bytes
+  if (std::all_of(
+        row.begin(), row.end(), [](const auto& one) { return one.size() >= shortest_value; }))
+    return true;
+  auto is_plural = before.ends_with('s') || before.ends_with('n') || before.ends_with('x');
+  return before.size() >= shortest_noun && is_plural && !has(policies::before_amounts(), before)
+         && !has(times, after) && before != "between" && before != "zwischen"
+         && std::all_of(row.begin(), row.end(), [](const auto& one) { return is_number(one); });
+}
+
+/// Three and more numbers that an input lists in a script without spaces: "12、13和14".
+std::vector<std::string> unspaced_values(std::string_view input) {
+  static const std::vector<std::string_view> joints{
+    "、", "，", ",", "和", "与", "及", "と", "号、", "号和", "号と", "番、", "番と", ", ", "以及"};
+  constexpr size_t shortest_row = 3;
+  std::vector<std::string> result, row;
+  size_t end = 0; // of the last number
+  auto end_row = [&] {
+    if (row.size() >= shortest_row)
+      result.insert(result.end(), row.begin(), row.end());
+    row.clear();
+  };
+  for (auto at = input.find_first_of("0123456789"); at != std::string_view::npos;
+       at = input.find_first_of("0123456789", end)) {
+    if (!row.empty()
+        && std::find(joints.begin(), joints.end(), input.substr(end, at - end)) == joints.end())
+      end_row();
+    end = std::min(input.find_first_not_of("0123456789", at), input.size());
+    row.emplace_back(input.substr(at, end - at));
+  }
+  end_row();
+  return result;
+}
+
 } // namespace
 
 std::optional<size_t> number_of_word(const std::string& word) {
@@ -225,21 +266,24 @@ std::optional<size_t> number_of_word(const std::string& word) {
 
 std::vector<std::string> listed_values(std::string_view input) {
   static const policies::word_set joints{"and", "und", "y", "e", "et"};
+  input = utf8::prefix(input, reading_limits::input_bytes);
+  if (has_unspaced(input))
+    return unspaced_values(input);
   std::vector<std::string> result, row;
-  auto end_row = [&] {
-    if (row.size() > 1)
+  std::string before; // the word before a row
+  auto end_row = [&](const std::string& after) {
+    if (row.size() > 1 && is_row_of_names(before, row, after))
       result.insert(result.end(), row.begin(), row.end());
     row.clear();
+    before = after;
   };
-  for (auto& word : words_of(utf8::prefix(input, reading_limits::input_bytes))) {
-    auto is_value =
-      word.size() >= shortest_value && word.find_first_of("0123456789") != std::string::npos;
-    if (is_value)
+  for (auto& word : words_of(input)) {
+    if (word.find_first_of("0123456789") != std::string::npos)
       row.push_back(std::move(word));
-    else if (!has(joints, word))
-      end_row();
+    else if (row.empty() || !has(joints, word))
+      end_row(word);
   }
-  end_row();
+  end_row({});
   return result;
 }
 
@@ -337,7 +381,11 @@ bool only_looks(const call_record& call) {
     return !*changes;
   auto is_plural = words.size() == 1 && words[0].size() > 3 && words[0].ends_with('s')
                    && !words[0].ends_with("ss");
-  return is_plural && read_outputs(call.outputs).has_list;
+  auto proves = std::any_of(call.outputs.begin(), call.outputs.end(), [](const auto& one) {
+    return one.value().is_bool() && one.value().get_bool()
+           && policies::proofs().contains(in_lower_case(std::string_view{one.key()}));
+  });
+  return is_plural && !proves && read_outputs(call.outputs).has_list;
 }
 
 bool speaks_to(const call_record& call, const asked_thing& thing) {

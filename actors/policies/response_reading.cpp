@@ -162,6 +162,10 @@ said reading_of(std::string_view sentence) {
     result.kind = "tells";
     return result;
   }
+  if (asks && offers_more_help(sentence)) {
+    result.kind = "offer";
+    return result;
+  }
   auto names_value = asks && result.kind != "offer" && asks_for_value(words);
   if (names_value || (result.kind == "confirm" && !asks && orders_value(words)))
     result.kind = "inputs";

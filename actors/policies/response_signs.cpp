@@ -1,6 +1,8 @@
 #include "scratchpage/actors/policies/response_signs.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "scratchpage/actors/language/part_list.hpp"
 #include "scratchpage/actors/language/words.hpp"
@@ -11,6 +13,155 @@ namespace scratchpage {
 namespace {
 
 constexpr size_t response_bytes = 4'096; // of a response that are read
+constexpr size_t opening_bytes = 40;     // of a response, that say what it is
+
+/// A text from where it asks the person to do something; nothing if it only asks for patience.
+std::string_view plea_in(std::string_view text) {
+  constexpr std::string_view pleas[] = {"please ", "bitte ", "por favor", "veuillez ", "merci de ",
+    "s'il vous plaît", "s'il te plaît", "，请", "。请", "请在", "请您", "ください", "お願い"};
+  static const part_list waiting{"please wait", "please note", "please be ", "please bear",
+    "please excuse", "please allow", "bitte warte", "bitte beacht", "bitte entschuldig",
+    "bitte haben sie", "favor, espera", "favor espera", "veuillez patienter", "veuillez noter",
+    "veuillez excuser", "请稍", "请等", "请注意", "请问", "お待ち"};
+  for (auto plea : pleas)
+    if (auto at = text.find(plea); at != std::string_view::npos)
+      return waiting.occurs_in(text.substr(at)) ? std::string_view{} : text.substr(at);
+  return {};
+}
+
+/// Whether a text has a "which" that asks, and does not go on with what was said: "12, which is
+/// little".
+bool asks_by_which(std::string_view text) {
+  constexpr std::string_view word = "which";
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if (at < 2 || text.substr(at - 2, 2) != ", ")
+      return true;
+  return false;
+}
+
+/// Whether what is to come is only named as what rules something out: "It cannot be changed once it
+/// is sent".
+bool rules_out(std::string_view text, std::string_view condition) {
+  static const part_list denials{"cannot", "can't", "can not", "no longer", "not possible",
+    "kann nicht", "können nicht", "lässt sich nicht", "nicht mehr", "nicht möglich", "no se puede",
+    "no pueden", "no es posible", "ne peut", "ne peuvent", "pourrez plus", "pourra plus", "ya no ",
+    "n'est plus", "不能", "无法", "できません", "できない"};
+  auto at = text.find(condition);
+  auto begin = at == std::string_view::npos ? at : text.find_last_of(".!?:;", at);
+  begin = begin == std::string_view::npos ? 0 : begin + 1;
+  return at != std::string_view::npos && denials.occurs_in(text.substr(begin, at - begin));
+}
+
+/// Whether all that something is waiting for rules something out.
+bool only_rules_out(std::string_view text) {
+  constexpr std::string_view conditions[] = {
+    "once it has", "once it is", "once they", "as soon as", "sobald", "en cuanto", "dès que"};
+  auto found = false;
+  for (auto one : conditions)
+    if (text.find(one) != std::string_view::npos) {
+      if (!rules_out(text, one))
+        return false;
+      found = true;
+    }
+  return found;
+}
+
+std::string_view sentence_at(std::string_view text, size_t at) {
+  constexpr std::string_view ends = ".!?\n";
+  auto begin = at == 0 ? std::string_view::npos : text.find_last_of(ends, at - 1);
+  begin = begin == std::string_view::npos ? 0 : begin + 1;
+  return text.substr(begin, text.find_first_of(ends, at) - begin);
+}
+
+/// Whether a number stands before the place and a greater one from `next` on: "180 of 200".
+bool is_part_of_whole(std::string_view text, size_t at, size_t next) {
+  constexpr size_t most_digits = 9;
+  auto begin = at;
+  while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9')
+    --begin;
+  auto end = next;
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9')
+    ++end;
+  if (begin == at || end == next || at - begin > most_digits || end - next > most_digits)
+    return false;
+  // "3 of 90 tests fail" is how it went.
+  static const part_list bad{"fail", "fehl", "falla", "échou", "wrong", "broken", "失败", "失敗"};
+  if (bad.occurs_in(sentence_at(text, begin)))
+    return false;
+  return std::stoul(std::string{text.substr(begin, at - begin)})
+         < std::stoul(std::string{text.substr(next, end - next)});
+}
+
+bool tells_of_part(std::string_view text) {
+  constexpr std::string_view joints[] = {" of ", " von ", " de ", " sur "};
+  for (auto joint : joints)
+    for (auto at = text.find(joint); at != std::string_view::npos; at = text.find(joint, at + 1))
+      if (is_part_of_whole(text, at, at + joint.size()))
+        return true;
+  return false;
+}
+
+/// "Jetzt schicke ich", "als Nächstes lade ich".
+bool announces_in_german(const std::vector<std::string>& words) {
+  static const std::vector<std::string> now{
+    "jetzt", "nun", "gleich", "danach", "anschließend", "nächstes"};
+  for (size_t i = 0; i + 2 < words.size(); ++i)
+    if (words[i + 2] == "ich" && words[i + 1].ends_with('e') && words[i + 1] != "habe"
+        && words[i + 1] != "hatte" && contains(now, words[i]))
+      return true;
+  return false;
+}
+
+/// Whether "ich kann" or "darf ich" is denied: "deshalb kann ich sie nicht öffnen".
+bool is_unable_in_german(const std::vector<std::string>& words) {
+  constexpr size_t reach = 6; // words
+  for (size_t i = 0; i + 1 < words.size(); ++i) {
+    auto modal = words[i] == "kann" || words[i] == "darf";
+    auto turned = words[i + 1] == "kann" || words[i + 1] == "darf";
+    if (!((modal && words[i + 1] == "ich") || (turned && words[i] == "ich")))
+      continue;
+    for (auto k = i + 2; k < words.size() && k < i + reach; ++k)
+      if (words[k] == "nicht" || words[k].starts_with("kein"))
+        return true;
+  }
+  return false;
+}
+
+/// Whether the agent says what it does not do: "Kundendaten gebe ich nicht heraus".
+bool refuses_in_german(const std::vector<std::string>& words) {
+  static const std::vector<std::string> mere{
+    "habe", "hatte", "finde", "sehe", "glaube", "denke", "kenne", "wüsste", "verstehe", "brauche"};
+  for (size_t i = 0; i + 2 < words.size(); ++i)
+    if (words[i + 1] == "ich" && words[i + 2] == "nicht" && words[i].ends_with('e')
+        && !contains(mere, words[i]))
+      return true;
+  return false;
+}
+
+/// Whether the agent announces what it does next: "I'll pass it on when it is there".
+bool announces(std::string_view text) {
+  static const phrase_list begins{{"i'll", "i will", "i am going to", "i'm going to"}};
+  static const phrase_list ends{{"next", "shortly", "in a moment", "in a minute", "right after",
+    "when it is", "when it's", "when they are", "when that is", "when it comes", "when it arrives",
+    "once that", "once it", "once they", "once the"}};
+  auto words = words_of(text);
+  return (begins.find_in(words) != nullptr && ends.find_in(words) != nullptr)
+         || announces_in_german(words);
+}
+
+/// Likewise where the verb stands last: "これから送ります".
+bool announces_unspaced(std::string_view text) {
+  constexpr std::string_view openings[] = {
+    "これから", "続いて", "この後", "このあと", "引き続き", "次に", "いまから", "今から"};
+  for (auto one : openings)
+    if (auto at = text.find(one); at != std::string_view::npos) {
+      auto end = text.find("。", at);
+      auto sentence = text.substr(at, end == std::string_view::npos ? end : end - at);
+      if (sentence.ends_with("ます") || sentence.ends_with("ところです"))
+        return true;
+    }
+  return false;
+}
 
 } // namespace
 
@@ -20,11 +171,21 @@ std::string read_part(std::string_view text) {
 
 bool asks_at_all(std::string_view response) {
   static const part_list signs{"?", "？", "please", "need", "let me know", "tell me", "could you",
-    "can you", "would you", "which", "confirm", "choose", "reply", "enter", "provide", "bitte",
-    "brauche", "benötige", "sag mir", "sagen sie", "por favor", "necesito", "dime", "indique",
-    "confirm", "veuillez", "besoin", "merci de", "dites", "请", "需要", "告诉我", "ください",
-    "ですか", "ますか", "でしょうか", "必要"};
-  return signs.occurs_in(read_part(response));
+    "can you", "would you", "confirm", "choose", "reply", "enter", "provide", "bitte", "brauche",
+    "benötige", "sag mir", "sagen sie", "por favor", "necesito", "dime", "indique", "confirm",
+    "veuillez", "besoin", "merci de", "dites", "请", "需要", "告诉我", "ください", "ですか",
+    "ますか", "でしょうか", "必要"};
+  auto text = read_part(response);
+  return signs.occurs_in(text) || asks_by_which(text);
+}
+
+bool offers_more_help(std::string_view text) {
+  static const part_list all{"anything else i can", "something else i can", "with anything else",
+    "anything else you need", "what else can i do", "anything more i can", "sonst noch etwas für",
+    "noch etwas für", "ich sonst noch helfen", "ayudarle en algo más", "ayudarte en algo más",
+    "algo más en que", "algo más en lo que", "autre chose pour", "puis-je faire autre chose",
+    "还有什么可以", "还有其他需要", "他に何かお手伝い", "ほかに何かお手伝い"};
+  return all.occurs_in(read_part(text));
 }
 
 bool says_done(std::string_view response) {
@@ -41,7 +202,14 @@ bool says_failed(std::string_view response) {
     "konnte nicht", "konnte ich nicht", "konnte den", "konnte die", "gescheitert", "no he podido",
     "no pude", "no se ha podido", "no se pudo", "ha fallado", "falló", "n'ai pas pu", "n'a pas pu",
     "n'a pas fonctionné", "a échoué", "失败", "未能", "没能", "没有成功", "できませんでした",
-    "失敗"};
+    "失敗", "did not go through", "didn't go through", "has not been ", "have not been ",
+    "hasn't been ", "haven't been ", "i can't ", "i cannot ", "no right to", "lack the ",
+    "lack permission", "nothing has been", "nothing was ", "not permitted", "not something i can",
+    "isn't something i can", "nichts wurde", "no tengo los permisos", "no tengo permisos",
+    "pas les droits", "rien n'a été", "no permission", "not authorised", "not authorized",
+    "wurde nicht", "wurden nicht", "geht nicht", "kann ich nicht", "keine berechtigung",
+    "no puedo ", "no tengo permiso", "no se ha ", "je ne peux pas", "n'a pas été", "n'ont pas été",
+    "pas le droit", "没有权限", "没有被", "権限がありません", "されていません", "されませんでした"};
   return phrases.occurs_in(read_part(response));
 }
 
@@ -106,7 +274,7 @@ bool tells_person_to_act(std::string_view response) {
   static const part_list waiting{
     "to wait", "must wait", "warten", "que esperar", "patienter", "请稍", "お待ち"};
   auto text = read_part(response);
-  return phrases.occurs_in(text) && !waiting.occurs_in(text);
+  return (phrases.occurs_in(text) || !plea_in(text).empty()) && !waiting.occurs_in(text);
 }
 
 bool promises(std::string_view response) {
@@ -167,37 +335,145 @@ bool says_final(std::string_view response) {
 }
 
 bool says_unfinished(std::string_view response) {
+  static const part_list conditions{
+    "once it has", "once it is", "once they", "as soon as", "sobald", "en cuanto", "dès que"};
   static const part_list phrases{"in progress", "i will report", "i'll report", "will let you know",
     "i'll let you know", "not yet", "so far", "still running", "still working", "is running",
     "has started", "was started", "started,", "working on", "will try again", "i'll try again",
-    "try again", "will keep", "keep trying", "i'll retry", "will retry", "as soon as",
-    "to be continued", "remaining", "the rest", "are missing", "is missing", "once it has",
-    "once it is", "once they", "when it has finished", "when it is ready", "when it's done",
-    "in the queue", "queued", "eingereiht", "en cola", "en file d'attente", "排队", "ahora busco",
-    "ahora voy", "jetzt suche ich", "je cherche maintenant", "here are the first", "the first two",
-    "the first three", "follow next", "follows next", "it next.", "them next.",
+    "try again", "will keep", "keep trying", "i'll retry", "will retry", "to be continued",
+    "remaining", "the rest", "are missing", "is missing", "when it has finished",
+    "when it is ready", "when it's done", "in the queue", "queued", "eingereiht", "en cola",
+    "en file d'attente", "排队", "ahora busco", "ahora voy", "ahora se lo", "ahora te ",
+    "ahora lo ", "ahora la ", "a continuación voy", "a continuación se lo", "a continuación lo",
+    "je vais maintenant", "maintenant je", "ensuite je vais", "jetzt suche ich",
+    "je cherche maintenant", "here are the first", "the first two", "the first three",
+    "follow next", "follows next", "comes next", "come next", "it next.", "them next.",
     "hier sind die ersten", "folgen noch", "folgt noch", "aquí están los primeros",
     "voici les premiers", "one moment", "just a moment", "hold on", "i am on it", "i'm on it",
     "let me", "will now read", "will now check", "will now look", "will now search", "will now go",
     "will now start", "will now continue", "now reading", "now checking", "i will now", "i'll now",
-    "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "sobald", "moment bitte",
-    "einen moment", "bisher", "versuche es erneut", "en curso", "todavía no", "aún no",
-    "le avisaré", "te avisaré", "un momento", "en cuanto", "en cours", "pas encore",
-    "je vous tiens", "je te tiens", "un instant", "dès que", "jusqu'ici", "还没", "正在", "稍后",
-    "完成后", "请稍等", "尚未", "まだ", "進行中", "しています。完了", "少々お待ち", "完了次第",
-    "終わり次第"};
+    "next i", "later", "läuft noch", "noch nicht", "ich melde mich", "moment bitte", "einen moment",
+    "bisher", "versuche es erneut", "en curso", "todavía no", "aún no", "le avisaré", "te avisaré",
+    "un momento", "en cours", "pas encore", "je vous tiens", "je te tiens", "un instant",
+    "jusqu'ici", "还没", "正在", "稍后", "完成后", "请稍等", "尚未", "まだ", "進行中",
+    "is being created", "is being set up", "is being built", "is being prepared",
+    "is being processed", "is being generated", "is being rendered", "is being uploaded",
+    "is being converted", "is being copied", "is being installed", "is being deployed", "are being",
+    "mache weiter", "mache mit", "fahre fort", "stehen noch aus", "steht noch aus", "fehlen noch",
+    "fehlt noch", "als nächstes", "wird gerade", "werden gerade", "sigo con", "continúo con",
+    "que faltan", "faltan por", "falta por", "quedan por", "queda por", "se está creando",
+    "se está", "je continue", "je poursuis", "qui restent", "qui manquent", "reste à", "restent à",
+    "en train d'être", "est en train", "还剩", "剩下的", "我继续", "我会继续", "继续处理",
+    "接下来我", "我接下来", "我这就", "我马上", "下一步我", "残りは", "残りの", "続けます",
+    "作成中", "処理しています", "しています。完了", "少々お待ち", "完了次第", "終わり次第"};
   auto text = read_part(response);
-  if (phrases.occurs_in(text))
+  if (phrases.occurs_in(text) || (conditions.occurs_in(text) && !only_rules_out(text)))
     return true;
-  // "180 of 200 are collected"
+  return tells_of_part(text) || announces(text) || announces_unspaced(text);
+}
+
+bool says_unable(std::string_view response) {
+  static const phrase_list begins{{"i can't", "i cannot", "i can not", "i'm unable to",
+    "i am unable to", "i could not", "i couldn't", "i'm not allowed to", "i am not allowed to",
+    "i have no right to", "i have no permission to", "i have no access", "i lack"}};
+  // What one cannot see or say is an answer.
+  static const phrase_list mere{{"see", "find", "think", "say", "tell", "imagine", "wait",
+    "promise", "remember", "recall", "judge", "guarantee", "be", "recommend", "know", "yet"}};
+  static const part_list others{"das kann ich nicht", "no puedo ", "no me está permitido",
+    "no tengo permiso", "je ne peux pas", "je ne suis pas autorisé", "je n'ai pas le droit", "不能",
+    "无法", "没有权限", "no estoy autoriz", "no doy ", "no comparto", "no facilito",
+    "je ne communique", "je ne donne", "je ne partage", "je ne divulgue", "お教えできません",
+    "お伝えできません", "お答えできません", "提供できません", "開示できません", "しかねます",
+    "不便", "off limits", "not something i can", "isn't something i can", "i don't give out",
+    "i do not give out", "i don't share", "i do not share", "i don't disclose", "恕我不能", "恕难",
+    "はできません", "ことができません", "致しかねます", "いたしかねます"};
+  static const part_list otherwise{"but i can", "i can, however", "aber ich kann", "pero puedo",
+    "pero sí puedo", "mais je peux", "但我可以", "不过我可以", "代わりに", "without your",
+    "until you", "unless you", "before you", "ohne ihre", "ohne deine", "bis sie ", "bis du ",
+    "sin tu ", "sin su ", "sans votre", "sans ton", "sans ta", "nicht finden", "nicht sagen",
+    "nicht sehen", "puedo encontrar", "puedo decir", "puedo ver", "peux pas dire", "peux pas voir",
+    "无法确定", "不能确定", "无法判断"};
+  auto text = read_part(response);
+  if (otherwise.occurs_in(text))
+    return false;
   auto words = words_of(text);
-  for (size_t i = 1; i + 1 < words.size(); ++i) {
-    auto joins = words[i] == "of" || words[i] == "von" || words[i] == "de" || words[i] == "sur";
-    if (joins && is_number(words[i - 1]) && is_number(words[i + 1]) && words[i - 1].size() < 10
-        && words[i + 1].size() < 10 && std::stoull(words[i - 1]) < std::stoull(words[i + 1]))
+  for (size_t at = 0; at < words.size(); ++at)
+    if (auto length = begins.length_at(words, at); length > 0)
+      return mere.length_at(words, at + length) == 0;
+  return is_unable_in_german(words) || refuses_in_german(words) || others.occurs_in(text);
+}
+
+bool only_refuses(std::string_view response) {
+  static const part_list marks{"?", "？"};
+  return (says_unable(response) || refuses_to(response)) && !marks.occurs_in(response)
+         && !requests_of_person(response);
+}
+
+bool begins_with_no(std::string_view response) {
+  static const phrase_list all{{"no", "nein", "non"}};
+  auto text = read_part(response);
+  return all.length_at(words_of(utf8::prefix(text, opening_bytes)), 0) > 0
+         || text.starts_with("不，") || text.starts_with("いいえ");
+}
+
+bool begins_impossible(std::string_view response) {
+  static const part_list phrases{"not possible", "impossible", "can't be done", "cannot be done",
+    "does not work", "doesn't work", "won't work", "nicht möglich", "unmöglich", "geht nicht",
+    "no es posible", "imposible", "no se puede", "pas possible", "ne peut pas", "不可能", "办不到",
+    "做不到", "できません", "不可能"};
+  return phrases.occurs_in(utf8::prefix(read_part(response), opening_bytes));
+}
+
+bool begins_done(std::string_view response) {
+  static const phrase_list openings{{"done", "all done", "all set", "erledigt", "fertig", "listo",
+    "lista", "hecho", "ya está", "fait", "c'est fait", "voilà, c'est fait"}};
+  auto words = words_of(utf8::prefix(read_part(response), opening_bytes));
+  return openings.length_at(words, 0) > 0;
+}
+
+bool made_do(std::string_view response) {
+  static const part_list phrases{"so i ", "instead", "i used", "i took", "another way",
+    "stattdessen", "habe ich", "ich habe", "lo he ", "la he ", "en su lugar", "así que", "j'ai ",
+    "à la place", "改用", "改为", "改成", "代わりに", "別の方法"};
+  return phrases.occurs_in(read_part(response)) && !says_failed(response);
+}
+
+bool wants_deed_first(std::string_view response) {
+  static const part_list afterwards{"then i'll", "then i will", "then i can", "so that i can",
+    "so i can", "and i'll", "and i will", "i'll go on", "i'll continue", "after that i", ", dann ",
+    "dann kann ich", "damit ich", "para que pueda", "y entonces", "así puedo", "después lo",
+    "y luego", "pour que je", "afin que je", "et je ", "ensuite je", "je pourrai", "我就", "我再",
+    "之后我", "然后我", "以便我", "我才能", "その後", "そのあと", "そうしたら", "そうすれば",
+    "ましたら"};
+  auto text = read_part(response);
+  return afterwards.occurs_in(plea_in(text));
+}
+
+bool goes_on_after_person(std::string_view response) {
+  static const part_list phrases{"once you ", "once you've", "as soon as you", "when you have",
+    "when you've", "after you have", "after you've", "sobald du ", "wenn du das", "cuando haya",
+    "cuando lo haya", "cuando lo haga", "en cuanto haya", "en cuanto lo haga", "una vez que haya",
+    "dès que vous", "dès que tu", "quand vous aurez", "quand tu auras", "une fois que vous",
+    "いただければ", "いただけましたら", "いただいたら", "いただいた後", "くだされば", "もらえれば"};
+  static const part_list you{"您", "你"};
+  static const part_list then_i{"后我", "后，我", "后就", "之后"};
+  auto text = read_part(response);
+  return phrases.occurs_in(text) || (you.occurs_in(text) && then_i.occurs_in(text))
+         || response.find("obald Sie ") != std::string_view::npos; // and not "sie"
+}
+
+bool speaks_of_all(std::string_view response) {
+  static const std::vector<std::string> whole{"both", "everything", "every", "each", "beide",
+    "beides", "alle", "alles", "ambos", "ambas", "todo", "todos", "todas", "tout", "tous", "toutes",
+    "deux", "done"};
+  static const std::vector<std::string> after_all{
+    "done", "set", "of", "were", "are", "have", "sorted", "good", "finished", "two", "three"};
+  static const part_list unspaced{"全部", "都已", "所有", "両方", "すべて"};
+  auto words = words_of(response);
+  for (size_t i = 0; i < words.size(); ++i)
+    if (words[i] == "all" && (i + 1 == words.size() || contains(after_all, words[i + 1])))
       return true;
-  }
-  return false;
+  return first_shared(words, whole) != nullptr || unspaced.occurs_in(response);
 }
 
 } // namespace scratchpage

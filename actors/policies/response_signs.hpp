@@ -14,6 +14,10 @@ std::string read_part(std::string_view text);
 /// Whether a text has any sign of a question or a request to the person.
 bool asks_at_all(std::string_view response);
 
+/// Whether a text offers more help, which asks for nothing: "Is there anything else I can sort
+/// out?"
+bool offers_more_help(std::string_view text);
+
 /// Whether a response plainly says that it was done, in languages that say so by a form of the
 /// verb.
 bool says_done(std::string_view response);
@@ -45,5 +49,34 @@ bool says_final(std::string_view response);
 
 /// Whether a response says that something is still going on or left to do.
 bool says_unfinished(std::string_view response);
+
+/// Whether the agent says that it cannot or must not do something, and offers nothing instead.
+bool says_unable(std::string_view response);
+
+/// Whether a response does nothing but say so, or refuse: it asks the person for nothing.
+bool only_refuses(std::string_view response);
+
+/// Whether a response begins with "no", as answers to questions do.
+bool begins_with_no(std::string_view response);
+
+/// Whether a response begins by saying that it cannot be done.
+bool begins_impossible(std::string_view response);
+
+/// Whether a response begins by saying that it is done.
+bool begins_done(std::string_view response);
+
+/// Whether a response tells of another way that was taken and says of nothing that it failed.
+bool made_do(std::string_view response);
+
+/// Whether a response asks the person to do something, after which the agent goes on: "Please plug
+/// it in, then I'll start it".
+bool wants_deed_first(std::string_view response);
+
+/// Whether the agent goes on when the person has done something: "Once you've signed in, I'll send
+/// it".
+bool goes_on_after_person(std::string_view response);
+
+/// Whether a response speaks of all that was asked for at once: "Both are done."
+bool speaks_of_all(std::string_view response);
 
 } // namespace scratchpage

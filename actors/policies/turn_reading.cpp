@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "scratchpage/actors/language/classifiers.hpp"
+#include "scratchpage/actors/language/part_list.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/call_substitution.hpp"
 #include "scratchpage/actors/policies/deed_reading.hpp"
 #include "scratchpage/actors/policies/detail_matching.hpp"
 #include "scratchpage/actors/policies/output_reading.hpp"
+#include "scratchpage/actors/policies/request_gaps.hpp"
 #include "scratchpage/actors/policies/request_matching.hpp"
 #include "scratchpage/actors/policies/response_signs.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
@@ -84,6 +86,13 @@ bool wants_something(std::string_view input) {
          || seen.name == "more";
 }
 
+/// Whether an input wants words in which anything may be said.
+bool wants_verse(std::string_view input) {
+  static const std::vector<std::string> signs{"poem", "haiku", "story", "song", "lyrics", "gedicht",
+    "geschichte", "poema", "cuento", "poème", "histoire"};
+  return first_shared(words_of(input), signs) != nullptr;
+}
+
 /// One turn, read step by step.
 class turn_reader {
 public:
@@ -94,7 +103,7 @@ public:
       final_{says_final(turn.response)},
       unfinished_{leaves_open(turn.response, things_)},
       needless_{says_needless(turn.response)} {
-    if (says_done(turn.response)) {
+    if (says_done(turn.response) || (begins_done(turn.response) && !says_failed(turn.response))) {
       said_.tells_success = true;
       said_.tells_failure = false;
     }
@@ -105,10 +114,14 @@ public:
     questions_ = !things_.empty()
                  && std::all_of(things_.begin(), things_.end(),
                    [](const auto& one) { return one.kind == asked_kind::answer; });
+    // "Is it still running?" is answered by "It is still running".
+    unfinished_ = unfinished_ && !(questions_ && says_unfinished(turn.input));
   }
 
   turn_reading read() {
-    if (said_.waits && asks_at_all(turn_.response) && !gives_what_was_counted()) {
+    if (said_.waits
+        && asks_at_all(offers_more_help(turn_.response) ? said_.question : turn_.response)
+        && !gives_what_was_counted() && !(turn_.calls.empty() && only_refuses(turn_.response))) {
       open(evaluation_outcome::waiting,
         "the response asks: " + utf8::shortened(said_.question, quoted_bytes));
       return std::move(result_);
@@ -157,12 +170,17 @@ private:
     auto has_failed = std::any_of(turn_.calls.begin(), turn_.calls.end(),
       [](const auto& one) { return one.outcome != call_outcome::succeeded; });
     return asks && (has_deeds_ || has_failed) && !has_done_something() && !said_.offers_help
-           && !said_.tells_success && !gives_what_was_counted();
+           && (has_failed || !said_.tells_success) && !gives_what_was_counted();
   }
 
   /// Whether what is left to do is for the person.
   bool is_left_to_person() const {
-    if (questions_ || turn_.calls.empty() || final_)
+    if (questions_ || turn_.calls.empty())
+      return false;
+    if (wants_deed_first(turn_.response)
+        || ((is_begun_ || failing_) && goes_on_after_person(turn_.response)))
+      return true;
+    if (final_)
       return false;
     return hands_to_person(turn_.response)
            || (is_begun_ && !broken_ && tells_person_to_act(turn_.response));
@@ -240,13 +258,15 @@ private:
   /// Whether the result of what was run is what was asked for, be it good or bad.
   bool wants_result() const {
     static const std::vector<std::string> results{"result", "results", "outcome", "failures",
-      "errors", "report", "ergebnis", "ergebnisse", "fehler", "resultado", "resultados", "errores",
-      "résultat", "résultats", "erreurs"};
+      "errors", "report", "whether", "pass", "passes", "passed", "fail", "fails", "ob", "bestehen",
+      "durchlaufen", "pasan", "fallan", "passent", "échouent", "ergebnis", "ergebnisse", "fehler",
+      "resultado", "resultados", "errores", "résultat", "résultats", "erreurs"};
+    static const part_list unspaced{"是否", "结果", "通过", "結果", "かどうか"};
     return !turn_.response.empty()
-           && std::any_of(things_.begin(), things_.end(), [](const asked_thing& one) {
-                return one.kind != asked_kind::deed
-                       && first_shared(words_of(one.text), results) != nullptr;
-              });
+           && std::any_of(things_.begin(), things_.end(),
+             [](const asked_thing& one) { return one.kind != asked_kind::deed; })
+           && (first_shared(words_of(turn_.input), results) != nullptr
+               || unspaced.occurs_in(turn_.input));
   }
 
   /// Whether something is left to do after a call with these outputs.
@@ -270,8 +290,8 @@ private:
       return !questions_ && !wants_result() && (has_deeds_ || things_.empty() || !only_looks(call));
     case output_finding::partial:
       // Lines that were asked for may speak of failures.
-      return !(found.is_told && call.outcome == call_outcome::succeeded && !has_deeds_
-               && only_looks(call) && !turn_.response.empty());
+      return !(found.is_told && call.outcome == call_outcome::succeeded
+               && ((!has_deeds_ && only_looks(call)) || wants_result()) && !turn_.response.empty());
     }
     return true;
   }
@@ -288,12 +308,22 @@ private:
         more_work("nobody was told of: " + utf8::shortened(one->content, quoted_bytes));
   }
 
+  /// Whether the response says that the agent cannot or must not do it, where nothing was done.
+  bool says_no() const {
+    const auto& response = turn_.response;
+    if (turn_.calls.empty())
+      return (refuses_to(response) || (says_unable(response) && !wants_verse(turn_.input)))
+             && !(questions_ && begins_with_no(response));
+    return has_deeds_
+           && ((!has_done_something() && says_unable(response))
+               || (!said_.tells_success && begins_impossible(response)));
+  }
+
   /// Whether the response says that what was asked for did not work, and leaves it at that.
   bool is_given_up() const {
     if (turn_.response.empty() || unfinished_)
       return false;
-    if (turn_.calls.empty() && !things_.empty() && refuses_to(turn_.response)
-        && !said_.tells_success)
+    if (says_no() && (!things_.empty() || wants_something(turn_.input)))
       return true;
     if (questions_ || (wants_result() && !broken_))
       return false;
@@ -301,7 +331,8 @@ private:
       return final_ && broken_;
     if (final_)
       return failing_ || said_.tells_failure || (turn_.calls.empty() && !said_.tells_success);
-    return (said_.tells_failure || says_failed(turn_.response)) && failing_ && !said_.tells_success;
+    return (said_.tells_failure || says_failed(turn_.response)) && failing_
+           && (!said_.tells_success || !has_done_something());
   }
 
   void read_requests() {
@@ -315,8 +346,10 @@ private:
       auto has_call = std::any_of(turn_.calls.begin(), turn_.calls.end(), speaks);
       // Who says that it is done names the call that did it, whatever it is called.
       auto is_told = things_.size() == 1 && said_.tells_success && !said_.tells_failure;
-      auto is_done = std::any_of(turn_.calls.begin(), turn_.calls.end(),
-        [&](const call_record& call) { return (speaks(call) || is_told) && !only_looks(call); });
+      auto is_done =
+        std::any_of(turn_.calls.begin(), turn_.calls.end(), [&](const call_record& call) {
+          return (speaks(call) || is_told) && (!only_looks(call) || only_runs(thing));
+        });
       auto in_words = thing.kind != asked_kind::deed && is_answered()
                       && (speaks_of(turn_.response, thing) || may_be_left_unnamed(thing));
       deeds += thing.kind == asked_kind::deed;
@@ -334,6 +367,8 @@ private:
                   + " were found");
       else if (auto wrong = contradiction(thing, turn_.calls); !wrong.empty() && !unfinished_)
         more_work(wrong);
+      else if (auto left = gap_in(thing, turn_, things_.size()); !left.empty())
+        more_work(left);
     }
     if (deeds > doing_calls() && result_.reasons.empty() && !runs_anything())
       read_untold();
@@ -363,42 +398,20 @@ private:
     });
   }
 
-  /// Whether the response speaks of all that was asked for at once: "Both are done."
-  bool speaks_of_all() const {
-    static const std::vector<std::string> whole{"both", "everything", "every", "each", "beide",
-      "beides", "alle", "alles", "ambos", "ambas", "todo", "todos", "todas", "tout", "tous",
-      "toutes", "deux", "done"};
-    static const std::vector<std::string> after_all{
-      "done", "set", "of", "were", "are", "have", "sorted", "good", "finished", "two", "three"};
-    static const std::vector<std::string_view> unspaced{"全部", "都已", "所有", "両方", "すべて"};
-    auto words = words_of(turn_.response);
-    for (size_t i = 0; i < words.size(); ++i)
-      if (words[i] == "all" && (i + 1 == words.size() || contains(after_all, words[i + 1])))
-        return true;
-    return first_shared(words, whole) != nullptr || has_part(turn_.response, unspaced);
-  }
-
   /// Some of the values that the input lists are told of, and others are not.
   void read_listed() {
     auto values = listed_values(turn_.input);
     if (values.empty())
       values = listed_names(turn_.input);
-    if (values.empty() || speaks_of_all())
+    if (values.empty() || speaks_of_all(turn_.response))
       return;
-    auto told = words_of(turn_.response);
-    for (const auto& call : turn_.calls) {
-      auto given = words_of(to_text(call.outputs) + " " + to_text(call.inputs));
-      told.insert(told.end(), given.begin(), given.end());
-    }
-    auto is_told = [&](const std::string& value) { return contains(told, value); };
-    auto missing = std::find_if_not(values.begin(), values.end(), is_told);
-    if (missing != values.end() && std::any_of(values.begin(), values.end(), is_told))
-      more_work("nothing tells of " + *missing);
+    if (auto missing = missing_value(values, turn_); !missing.empty())
+      more_work("nothing tells of " + missing);
   }
 
   /// Deeds of which neither a call nor the response tells, where there are fewer calls than deeds.
   void read_untold() {
-    if (speaks_of_all())
+    if (speaks_of_all(turn_.response))
       return;
     auto said = words_of(turn_.response);
     auto is_told = [&](const asked_thing& thing) {

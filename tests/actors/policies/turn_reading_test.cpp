@@ -350,6 +350,136 @@ BOOST_AUTO_TEST_CASE(words_that_begin_like_a_promise_may_be_what_was_asked_for) 
   BOOST_TEST(outcome("Write a line of a poem", {}, "I will arise at dawn and walk.") == "complete");
 }
 
+BOOST_AUTO_TEST_CASE(who_refuses_without_a_call_has_failed) {
+  for (auto [input, response] : {
+         std::pair{"Show me the salary of my boss", "I can't show you what others earn."},
+         std::pair{"Unlock the phone of my sister", "I'm not allowed to unlock other phones."},
+         std::pair{"Lösche das Konto meiner Chefin", "Fremde Konten darf ich nicht löschen."},
+         std::pair{"Borra la cuenta de mi jefa", "No puedo borrar cuentas ajenas."},
+         std::pair{"Supprime le compte de Luc", "Je ne peux pas supprimer ce compte."},
+         std::pair{"删除他的账户", "抱歉，我不能删除别人的账户。"},
+         std::pair{"彼の口座を削除して", "他の方の口座を削除することはできません。"},
+       })
+    BOOST_TEST(outcome(input, {}, response) == "failed", input);
+  BOOST_TEST(outcome("Can you swim?", {}, "No, I cannot swim.") == "complete");
+  BOOST_TEST(
+    outcome("Who painted this?", {}, "I can't say for certain; perhaps Monet.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(who_looked_and_cannot_do_it_has_failed) {
+  auto looked = called("list_devices", R"({"devices":["lamp","oven"]})");
+  for (auto [input, response] : {
+         std::pair{"Start the fountain", "No fountain is connected, so I can't start it."},
+         std::pair{"Starte den Brunnen", "Es gibt hier keinen, also kann ich ihn nicht starten."},
+         std::pair{"Enciende la fuente", "No hay ninguna, así que no puedo encenderla."},
+         std::pair{"Allume la fontaine", "Il n'y en a pas, je ne peux pas l'allumer."},
+         std::pair{"打开喷泉", "没有找到喷泉设备，无法打开。"},
+       })
+    BOOST_TEST(outcome(input, {looked}, response) == "failed", input);
+}
+
+BOOST_AUTO_TEST_CASE(what_can_never_be_done_is_not_waited_for) {
+  auto bad = called("recall_letter", R"({"error":"already posted"})");
+  bad.outcome = call_outcome::failed;
+  BOOST_TEST(outcome("Call back the letter to the notary", {bad},
+               "A letter cannot be stopped once it has been posted.")
+             == "failed");
+  BOOST_TEST(outcome("Call back the letter to the notary", {bad},
+               "I have no right to open the mail room. The letter has not been stopped.")
+             == "failed");
+  BOOST_TEST(outcome("Hole den Brief an die Notarin zurück", {bad},
+               "Er lässt sich nicht zurückholen, sobald er unterwegs ist.")
+             == "failed");
+}
+
+BOOST_AUTO_TEST_CASE(what_the_person_does_first_is_waited_for) {
+  auto idle = called("kiln", R"({"state":"idle","reason":"lid up"})");
+  for (auto [input, response] : {
+         std::pair{"Start the kiln", "The lid is up. Please close it, then I'll start it."},
+         std::pair{"Starte den Ofen", "Bitte schließen Sie den Deckel, dann starte ich ihn."},
+         std::pair{"Inicia el horno", "Por favor, cierre la tapa para que pueda iniciarlo."},
+         std::pair{"Démarre le four", "Veuillez fermer le couvercle pour que je le lance."},
+         std::pair{"启动窑炉", "盖子开着，请把它盖上，我就启动。"},
+         std::pair{"窯を起動して", "蓋を閉めてください。その後、起動します。"},
+       })
+    BOOST_TEST(outcome(input, {idle}, response) == "waiting", input);
+  BOOST_TEST(outcome("Start the kiln", {called("kiln", R"({"started":false})")},
+               "The lid is up. Once you have closed it, I'll start.")
+             == "waiting");
+  BOOST_TEST((finding(R"({"door":"shut","needs":"pin"})") == output_finding::pending));
+  BOOST_TEST((finding(R"({"dish":"soup","needs":"salt"})") != output_finding::pending));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_whose_result_is_told_is_complete) {
+  auto ran = called("shell", R"({"exit_code":1,"stdout":"20 passed, 4 failed"})");
+  BOOST_TEST(outcome("Run the checks and tell me whether they pass", {ran}, "No, 4 of 24 fail.")
+             == "complete");
+  BOOST_TEST(outcome("Lance les contrôles et dis-moi s'ils passent", {ran}, "Non, quatre échouent.")
+             == "complete");
+  BOOST_TEST(outcome("Repair the checks", {ran}, "Four of them are red.") == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(what_the_question_says_is_no_sign_of_work) {
+  BOOST_TEST(outcome("Is the kiln still running?", {called("kiln", R"({"state":"running"})")},
+               "Yes, it is still running.")
+             == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_checked_for_is_told) {
+  auto listed = called("archive_search", R"({"letters":["A","B"]})");
+  auto input = "List the letters of May and check them for typos";
+  BOOST_TEST(outcome(input, {listed}, "There are two letters: A and B.") == "more_work");
+  BOOST_TEST(outcome(input, {listed}, "Two letters, A and B; a typo in B.") == "complete");
+  BOOST_TEST(outcome(input, {listed}, "Two letters, A and B, nothing wrong.") == "complete");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_still_being_made_or_comes_next_is_more_work) {
+  auto making = called("cloud", R"({"machine":"m1","state":"creating","address":null})");
+  BOOST_TEST(outcome("Make a machine and give me its address", {making},
+               "Machine m1 is being created; I'll pass the address on when it is up.")
+             == "more_work");
+  auto found = called("mail_search", R"({"messages":["Plan"]})");
+  for (auto [input, response] : {
+         std::pair{"Find the plan and forward it to Ada", "Found. I will forward it next."},
+         std::pair{"Suche den Plan und schick ihn Ada", "Gefunden. Jetzt schicke ich ihn ihr."},
+         std::pair{"Busca el plan y envíalo a Ada", "Encontrado. Ahora se lo envío."},
+         std::pair{"Cherche le plan et envoie-le à Ada", "Trouvé. Je vais maintenant l'envoyer."},
+         std::pair{"找到计划并发给小安", "找到了，接下来我发给小安。"},
+         std::pair{"計画を探して、安藤さんに送って", "見つかりました。これから送ります。"},
+       })
+    BOOST_TEST(outcome(input, {found}, response) == "more_work", input);
+}
+
+BOOST_AUTO_TEST_CASE(short_numbers_that_are_listed_are_all_wanted) {
+  auto closed = std::vector{called("close_gate", R"({"gate":21,"closed":true})"),
+    called("close_gate", R"({"gate":22,"closed":true})")};
+  BOOST_TEST(outcome("Close the gates 21, 22 and 23", closed) == "more_work");
+  BOOST_TEST(outcome("Schließe die Schranken 21, 22 und 23", closed) == "more_work");
+  BOOST_TEST(outcome("关闭21、22和23号门", closed) == "more_work");
+  BOOST_TEST(outcome("Close the gates 21 and 22", closed) == "complete");
+  BOOST_TEST(listed_values("wake me at 6, 7 and 8").empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_brought_is_there_in_the_end) {
+  auto at = [](std::string_view place) {
+    return called("drive", "{\"at\":\"" + std::string{place} + "\"}");
+  };
+  auto held = called("gripper", R"({"holding":"crate"})");
+  auto input = "Carry the crate from the cellar to the attic";
+  BOOST_TEST(outcome(input, {at("cellar"), held}) == "more_work");
+  BOOST_TEST(outcome(input, {at("cellar"), held, at("attic")}) == "complete");
+  BOOST_TEST(outcome(input, {at("x=4"), held}) == "complete"); // nobody knows where that is
+  BOOST_TEST(outcome("把箱子从地窖搬到阁楼", {at("地窖"), held}) == "more_work");
+  BOOST_TEST(outcome("箱を地下室から屋根裏へ運んで", {at("地下室"), held}) == "more_work");
+}
+
+BOOST_AUTO_TEST_CASE(an_offer_of_more_help_waits_for_nothing) {
+  auto done = called("cancel_course", R"({"status":"cancelled"})");
+  BOOST_TEST(outcome("Cancel course 12", {done},
+               "Course 12 is cancelled, 40.00 come back. Is there anything else I can sort out?")
+             == "complete");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage
