@@ -37,9 +37,7 @@ bool is_noteworthy(std::string_view text, fact_speaker who, bool is_mishap) {
   if (tells_secret(text) || is_in_jest(text) || is_question(text))
     return false;
   auto words = words_of(text);
-  constexpr size_t fewest = 3; // "cache miss" is routine
-  auto is_too_short = is_mishap && words.size() < fewest && is_ascii(text);
-  if (words.size() > recurring_events_limits::words || is_too_short)
+  if (words.size() > recurring_events_limits::words)
     return false;
   if (who == fact_speaker::other)
     return is_mishap || notes_person(text, words);

@@ -191,21 +191,24 @@ bool tells_again(std::string_view text) {
 }
 
 bool tells_mishap(std::string_view text) {
-  static const phrase_list phrases{
-    {"fail*", "error*", "slip*", "jam*", "stall*", "drift*", "timed out", "times out", "timeout",
-      "time out", "missing", "lost", "loses", "forgot", "forgets", "forgotten", "mixed up",
-      "mixes up", "confus*", "swapped", "instead of", "wrong", "broke*", "crash*", "overheat*",
-      "stuck", "leak*", "reject*", "refuse*", "drop*", "denied", "late", "delay*", "slow*", "mis*",
-      "wrote", "incorrect*", "unreadable", "empty", "offline", "disconnect*", "bump*", "collide*",
-      "scratch*", "tripped", "knocked over", "overshot", "overshoot*", "skipped", "misread*",
-      "hangs", "froze", "freezes", "duplicate*", "garbled", "cut off", "corrupt*", "expired",
-      "ran out", "runs out", "jamming", "too hot", "too cold", "flicker*", "spill*", "bent",
-      "overflow*", "unstable", "blocked", "fehlgeschlagen", "fehler*", "verwechselt", "vergessen",
-      "klemmt*", "ausgefallen", "falsch", "fehlt", "abgestürzt", "zu spät", "error", "falló",
-      "falla", "fallo", "confunde", "confundió", "olvid*", "falta", "atasc*", "erreur*", "échou*",
-      "échec", "oubli*", "confond*", "bloqu*", "panne", "manque", "manquant*", "plant*", "retard",
-      "perdu*", "perd", "perdent", "déconnect*", "perdió", "pierde", "pierden", "desconect*",
-      "caída", "verloren", "verliert", "getrennt", "abgebrochen", "hängt", "gestört"}};
+  static const phrase_list phrases{{"fail*", "error*", "slip*", "jam*", "stall*", "drift*",
+    "timed out", "times out", "timeout", "time out", "missing", "lost", "loses", "forgot",
+    "forgets", "forgotten", "mixed up", "mixes up", "confus*", "swapped", "instead of", "wrong",
+    "broke*", "crash*", "overheat*", "stuck", "leak*", "reject*", "refuse*", "drop*", "denied",
+    "late", "delay*", "slow*", "misread*", "mismatch*", "misalign*", "misplac*", "misrout*",
+    "mistake*", "mistook", "misprint*", "misfire*", "misfeed*", "misinterpret*", "mislabel*",
+    "misdetect*", "mishear*", "misheard", "misunder*", "mispron*", "miscount*", "miscalcul*",
+    "misconfig*", "misjudg*", "misclassif*", "misspell*", "wrote", "incorrect*", "unreadable",
+    "empty", "offline", "disconnect*", "bump*", "collide*", "scratch*", "tripped", "knocked over",
+    "overshot", "overshoot*", "skipped", "misread*", "hangs", "froze", "freezes", "duplicate*",
+    "garbled", "cut off", "corrupt*", "expired", "ran out", "runs out", "jamming", "too hot",
+    "too cold", "flicker*", "spill*", "bent", "overflow*", "unstable", "blocked", "fehlgeschlagen",
+    "fehler*", "verwechselt", "vergessen", "klemmt*", "ausgefallen", "falsch", "fehlt",
+    "abgestürzt", "zu spät", "error", "falló", "falla", "fallo", "confunde", "confundió", "olvid*",
+    "falta", "atasc*", "erreur*", "échou*", "échec", "oubli*", "confond*", "bloqu*", "panne",
+    "manque", "manquant*", "plant*", "retard", "perdu*", "perd", "perdent", "déconnect*", "perdió",
+    "pierde", "pierden", "desconect*", "caída", "verloren", "verliert", "getrennt", "abgebrochen",
+    "hängt", "gestört"}};
   constexpr std::array<std::string_view, 14> parts{"失败", "错误", "超时", "忘", "混淆", "卡住",
     "断开", "失敗", "エラー", "間違", "忘れ", "滑", "タイムアウト", "写错"};
   return phrases.find_in(words_of(text)) != nullptr || has_part(text, parts);

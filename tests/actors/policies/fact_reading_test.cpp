@@ -130,6 +130,8 @@ BOOST_AUTO_TEST_CASE(signs_of_change_repetition_and_mishap_are_seen) {
   BOOST_TEST(tells_again("The aisle, as always"));
   BOOST_TEST(tells_mishap("Gripper slipped on the jar"));
   BOOST_TEST(!tells_mishap("Upload finished"));
+  BOOST_TEST(!tells_mishap("Cache miss"));
+  BOOST_TEST(tells_mishap("Label misprinted"));
 }
 
 BOOST_AUTO_TEST_CASE(courtesy_tells_nothing) {
