@@ -141,6 +141,7 @@ std::vector<double> text_classifier::probabilities(std::string_view text) const 
       add(*one, sums);
   auto highest = *std::max_element(sums.begin(), sums.end());
   std::vector<double> result;
+  result.reserve(sums.size());
   for (auto one : sums)
     result.push_back(std::exp(hundredth * static_cast<double>(one - highest)));
   auto sum = std::accumulate(result.begin(), result.end(), 0.0);

@@ -268,8 +268,8 @@ const phrase_list::phrase* phrase_list::better_of(
        ++i) {
     const auto& one = phrases_[i];
     auto length = one.words.size();
-    auto known = best == nullptr ? 0 : best->words.size();
-    auto is_better = length > known || (length == known && one.order < best->order);
+    auto is_better = best == nullptr || length > best->words.size()
+                     || (length == best->words.size() && one.order < best->order);
     if (length <= words.size() - position && is_better
         && std::equal(one.words.begin(), one.words.end(),
           words.begin() + static_cast<ptrdiff_t>(position), fits))

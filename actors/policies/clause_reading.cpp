@@ -245,11 +245,10 @@ std::vector<std::string_view> clauses_in(std::string_view sentence, spoken_langu
     auto is_short = !result.empty() && plain_words(result.back()).size() < 3;
     if (!result.empty() && !is_short && is_denial(one, in))
       continue;
-    if (!result.empty() && limits_choice(one))
-      result.back() = spanned(result.back(), one);
-    else if (result.empty()
-             || (whole
-                 && (is_whole || draws_conclusion(one) || follows_demand(one, result.back()))))
+    auto begins = result.empty()
+                  || (whole && !limits_choice(one)
+                      && (is_whole || draws_conclusion(one) || follows_demand(one, result.back())));
+    if (begins)
       result.push_back(one);
     else
       result.back() = spanned(result.back(), one);

@@ -166,7 +166,7 @@ retold spanish_demand(const policies::texts& lower, const policies::texts& words
   constexpr size_t shortest_order = 6;
   auto asks = [](const std::string& word) {
     return word.size() >= shortest_order && word.ends_with("me")
-           && (word.find("\xC3") != std::string::npos || word.ends_with("dme"));
+           && (word.find('\xC3') != std::string::npos || word.ends_with("dme"));
   };
   auto habitual = policies::has_word(lower, general);
   if (!articles.contains(lower[0]) && (habitual || verbs.contains(lower[0]) || asks(lower[0])))

@@ -258,7 +258,7 @@ bool differs_in_value(const statement_frame& a, const statement_frame& b) {
   auto shared = shared_words(a.object, b.object);
   auto most = std::max(a.object.size(), b.object.size());
   if (a.object.size() == b.object.size() && shared == most)
-    return a.times != b.times && a.times.size() > 0 && b.times.size() > 0
+    return a.times != b.times && !a.times.empty() && !b.times.empty()
            && (!a.subject.empty() || shared > 0);
   if (a.object.size() != b.object.size() || most - shared != 1 || a.times != b.times)
     return false;

@@ -226,7 +226,8 @@ private:
     return {};
   }
 
-  caf::error add_progress(const begin_turn& request, const std::string& turn_id, std::string text) {
+  caf::error add_progress(
+    const begin_turn& request, const std::string& turn_id, const std::string& text) {
     observation_draft draft;
     draft.type = "progress";
     draft.content = utf8::shortened(text, outside_work_limits::response_bytes);
