@@ -57,11 +57,10 @@ bool leaves_out_word(const policies::texts& words) {
 
 void leave_out_openings(policies::texts& words) {
   for (auto again = true; again && words.size() > 1;) {
-    auto count = leaves_out_word(words) ? size_t{1} : size_t{0};
-    if (count == 0) {
-      auto lower = policies::lower_of(words);
-      count = std::max(length_of_opening(lower), length_of_aside(lower));
-    }
+    auto lower = policies::lower_of(words);
+    auto count = std::max(length_of_opening(lower), length_of_aside(lower));
+    if (count == 0 && leaves_out_word(words))
+      count = 1;
     words.erase(words.begin(), words.begin() + static_cast<ptrdiff_t>(count));
     again = count > 0;
   }
@@ -83,7 +82,7 @@ void write_out_verbs(policies::texts& words) {
     "it's", "he's", "she's", "that's", "there's", "what's", "who's", "let's", "here's"};
   for (size_t i = 0; i + 1 < words.size() && i < longest_subject; ++i) {
     auto word = policies::plain(words[i]);
-    if (!word.ends_with("'s") || pronouns.contains(word))
+    if (word.size() < 3 || !word.ends_with("'s") || pronouns.contains(word))
       continue;
     auto is_name = word == "name's" || word == "surname's";
     auto verb = is_name ? std::string_view{"is"} : verb_behind(policies::plain(words[i + 1]));

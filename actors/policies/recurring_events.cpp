@@ -76,7 +76,7 @@ std::string common_words(std::string_view text, const std::set<std::string>& com
     kept.pop_back();
   // "complained about late" without the delivery is no statement.
   auto is_cut =
-    behind < words.size() && !is_small(behind)
+    behind > 0 && behind < words.size() && !is_small(behind)
     && std::string_view{",.;:"}.find(words[behind - 1].back()) == std::string_view::npos;
   return policies::rest_of(essential < 3 || is_cut ? words : kept, 0, left_out);
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/policies/statement_signs.hpp"
 #include "scratchpage/actors/policies/statement_stems.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
 
@@ -380,7 +381,7 @@ bool is_ending(std::string_view statement) {
     "aufgegeben", "traded in", "traded", "closed the", "dejé", "he dejado", "arrêté"}};
   constexpr std::array<std::string_view, 11> parts{"不再", "戒了", "戒掉", "やめ", "卖了",
     "売りました", "送人了", "去世", "死了", "亡くな", "卒業し"};
-  auto words = words_of(statement);
+  auto words = words_without_sides(statement);
   auto is_elided =
     contains(words, "plus") && std::any_of(words.begin(), words.end(), [](const std::string& word) {
       return word == "ne" || word.starts_with("n'");

@@ -29,6 +29,16 @@ bool asks_to_translate(const std::vector<std::string>& words) {
 
 } // namespace
 
+std::vector<std::string> words_without_sides(std::string_view text) {
+  static const phrase_list sides{{"left hand*", "left side", "left knee", "left foot", "left leg",
+    "left arm", "left eye", "left ear", "left shoulder", "left hip", "left lane", "left wing"}};
+  auto words = words_of(text);
+  for (size_t i = 0; i < words.size(); ++i)
+    if (sides.length_at(words, i) > 0)
+      words[i] = "side";
+  return words;
+}
+
 bool is_in_jest(std::string_view text) {
   static const phrase_list phrases{{"haha*", "lol", "kidding", "joking", "joke", "oh great",
     "oh wonderful", "oh joy", "oh fantastic", "yeah right", "as if", "said no one",
@@ -163,7 +173,7 @@ bool tells_change(std::string_view text) {
     "got a", "ab heute", "ab morgen", "seit"}};
   constexpr std::array<std::string_view, 14> parts{"现在", "不再", "改", "从现在", "以后", "已经",
     "今は", "もう", "やめ", "これから", "今後", "変え", "になりました", " plus "};
-  return phrases.find_in(words_of(text)) != nullptr || has_part(text, parts);
+  return phrases.find_in(words_without_sides(text)) != nullptr || has_part(text, parts);
 }
 
 bool tells_replacement(std::string_view text) {
@@ -176,7 +186,7 @@ bool tells_replacement(std::string_view text) {
     "died", "left", "moved", "new", "put me", "scrap that", "change of plan"}};
   constexpr std::array<std::string_view, 7> parts{
     "不再", "改", "从现在", "以后", "やめ", "今後", "変え"};
-  return phrases.find_in(words_of(text)) != nullptr || has_part(text, parts);
+  return phrases.find_in(words_without_sides(text)) != nullptr || has_part(text, parts);
 }
 
 bool tells_again(std::string_view text) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 /// Signs in a text that it is certainly no statement that lasts, and signs of what it does to
 /// statements before it.
@@ -15,6 +17,9 @@ bool is_supposed(std::string_view sentence);
 
 bool is_quoted(std::string_view text);
 bool is_question(std::string_view sentence);
+
+/// The words of a text without the "left" of a side, which tells of no leaving: "I'm left-handed".
+std::vector<std::string> words_without_sides(std::string_view text);
 
 /// What holds only today, or once.
 bool is_passing(std::string_view clause);

@@ -202,6 +202,17 @@ BOOST_AUTO_TEST_CASE(what_is_to_be_translated_is_no_fact_but_who_needs_no_transl
              == "User reads Dutch and Danish fluently");
 }
 
+BOOST_AUTO_TEST_CASE(a_side_is_no_leaving) {
+  BOOST_TEST(!tells_change("I'm left-handed"));
+  BOOST_TEST(tells_change("I left the hospital"));
+  BOOST_TEST(told("Remember that I'm left-handed") == "User is left-handed");
+}
+
+BOOST_AUTO_TEST_CASE(a_word_that_is_only_a_sign_breaks_nothing) {
+  for (const auto* text : {"'s at ten", "'s", "for the last time", "but I", "again", "I can't"})
+    BOOST_TEST(told(text).size() < 200u, text);
+}
+
 BOOST_AUTO_TEST_CASE(a_cat_that_somebody_is_allergic_to_is_nobodys) {
   BOOST_TEST(told("猫アレルギーです") == "利用者は猫アレルギーです");
   BOOST_TEST(told("猫は三歳です") == "利用者の猫は三歳です");

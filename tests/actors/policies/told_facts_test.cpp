@@ -198,6 +198,13 @@ BOOST_AUTO_TEST_CASE(a_report_is_not_cut_within_what_it_tells_of) {
   BOOST_TEST(found->fact.statement == "Customer complained about late delivery, repeatedly");
 }
 
+BOOST_AUTO_TEST_CASE(reports_that_share_little_are_told_whole) {
+  recurring_events events;
+  for (int turn = 1; turn < 5; ++turn)
+    if (auto found = reported(events, "It failed at " + std::to_string(turn) + "00 V", turn))
+      BOOST_TEST(!found->fact.statement.empty());
+}
+
 BOOST_AUTO_TEST_CASE(what_was_noted_of_a_person_in_other_languages_recurs_as_well) {
   recurring_events events;
   reported(events, "ユーザーは昼食に蕎麦を注文した", 1);
