@@ -47,6 +47,20 @@ bool takes_back(const std::vector<std::string>& words) {
   return !words.empty() && openings.contains(words[0]);
 }
 
+/// Whether a text speaks of what was told before by a word that names nothing: "she's moved us".
+bool begins_pointing(const std::vector<std::string>& words) {
+  static const policies::known_words pointers{
+    "it", "it's", "she", "she's", "he", "he's", "they", "they're", "that's"};
+  return !words.empty() && pointers.contains(words[0]);
+}
+
+/// Whether a text begins by denying what was told: "nah, …", "typo. …".
+bool begins_denying(const std::vector<std::string>& words) {
+  static const policies::known_words openings{
+    "no", "wait", "nein", "non", "nah", "nope", "nee", "nö"};
+  return !words.empty() && (openings.contains(words[0]) || takes_back(words));
+}
+
 /// Whether a text says that something is otherwise than it was told: "no, …", "… now".
 bool is_correction(std::string_view text) {
   static const policies::known_words openings{
@@ -62,14 +76,6 @@ std::string value_alone(std::string_view text) {
     if (auto value = value_put_right(sentence, right_behind); !value.empty())
       return value;
   return {};
-}
-
-/// Whether a text has a subject of its own, and so tells of nothing that was told before.
-bool has_own_subject(std::string_view text) {
-  static const policies::known_words own{"i", "i'm", "i've", "i'd", "my", "we", "we're", "we've",
-    "our", "ich", "wir", "mein", "meine", "meinen", "unser", "unsere", "yo", "mi", "mis", "tengo",
-    "je", "j'ai", "mon", "ma", "mes", "nous", "notre"};
-  return policies::has_word(words_of(text), own);
 }
 
 /// Whether a statement tells what holds from a time on: "now", "these days".
@@ -309,14 +315,19 @@ std::optional<stated_fact> told_facts::with_other_value(
   if (!is_correction(text) || is_passing(text))
     return std::nullopt;
   auto stems = statement_stems(text);
-  auto may_be_last = !has_own_subject(text);
+  auto words = words_of(text);
+  auto is_denial = begins_denying(words);
+  auto may_be_last = is_denial || begins_pointing(words);
   constexpr double enough = 0.5;
   for (auto i = told_.rbegin(); i != told_.rend(); ++i) {
     if (!may_correct(*i, speaker))
       continue;
-    auto is_about_same = part_of(i->stems, stems) >= enough;
+    constexpr size_t many = 2;
+    auto is_about_same =
+      part_of(i->stems, stems) >= enough || shared_stems(stems, i->stems) >= many;
     if (is_about_same || may_be_last)
-      if (auto statement = with_value(i->fact.statement, exchange_between(text, i->fact.statement));
+      if (auto statement = with_value(i->fact.statement,
+            exchange_between(text, i->fact.statement, !is_about_same && !is_denial));
           !statement.empty()) {
         auto result = i->fact;
         result.statement = std::move(statement);

@@ -188,6 +188,30 @@ std::string only_value(
   return result;
 }
 
+/// The plain word that stands `offset` words from a value; "" if there is none.
+std::string neighbour_of(const policies::texts& words, const std::string& value, int offset) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    auto at = static_cast<ptrdiff_t>(i) + offset;
+    if (words_between({words[i]}, 0, 1) == value)
+      return at >= 0 && static_cast<size_t>(at) < words.size()
+               ? policies::plain(words[static_cast<size_t>(at)])
+               : std::string{};
+  }
+  return {};
+}
+
+/// Whether two numbers count the same or stand behind the same word: "28 pupils" and "30 pupils",
+/// "at nine" and "at ten", but not "2 dogs" and "at 9".
+bool stand_alike(const policies::texts& known, const std::string& before,
+  const policies::texts& words, const std::string& after) {
+  static const policies::known_words prepositions{
+    "at", "by", "for", "from", "until", "till", "um", "ab", "bis", "a", "à", "las", "sur"};
+  auto counted = neighbour_of(known, before, 1);
+  auto lead = neighbour_of(known, before, -1);
+  return (!counted.empty() && counted == neighbour_of(words, after, 1))
+         || (prepositions.contains(lead) && lead == neighbour_of(words, after, -1));
+}
+
 /// Names of days in scripts without spaces: "周三", "水曜".
 std::vector<std::string_view> unspaced_days(std::string_view text) {
   constexpr size_t letter = 3; // bytes
@@ -273,15 +297,18 @@ value_exchange exchange_for(const std::string& value, std::string_view statement
   return result;
 }
 
-value_exchange exchange_between(std::string_view text, std::string_view statement) {
+value_exchange exchange_between(std::string_view text, std::string_view statement, bool only_days) {
   auto words = policies::tokens_of(text);
   auto known = policies::tokens_of(statement);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kinds{{{"day", "day"},
     {"digits", "digits"}, {"number", "number"}, {"digits", "number"}, {"number", "digits"}}};
-  for (auto [one, other] : kinds)
-    if (auto before = only_value(known, one, {}); !before.empty())
-      if (auto after = only_value(words, other, {policies::plain(before)}); !after.empty())
-        return {before, after};
+  for (auto [one, other] : kinds) {
+    auto before = only_value(known, one, {});
+    auto after = before.empty() ? before : only_value(words, other, {policies::plain(before)});
+    auto fits = one == "day" || (!only_days && stand_alike(known, before, words, after));
+    if (!after.empty() && fits)
+      return {before, after};
+  }
   auto days = unspaced_days(statement);
   auto others = unspaced_days(text);
   if (days.size() == 1 && !others.empty() && others.back() != days[0])

@@ -23,8 +23,8 @@ std::string value_put_right(std::string_view text, bool is_right_behind);
 value_exchange exchange_for(const std::string& value, std::string_view statement);
 
 /// The one day or number of a text in the place of the one of a statement about the same: "30
-/// pupils" for "28 pupils".
-value_exchange exchange_between(std::string_view text, std::string_view statement);
+/// pupils" for "28 pupils". `only_days`: no number, since the text may tell of anything.
+value_exchange exchange_between(std::string_view text, std::string_view statement, bool only_days);
 
 /// A statement with the second value in the place of the first; "" if it does not have the first.
 std::string with_value(std::string_view statement, const value_exchange& values);
