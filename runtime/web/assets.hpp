@@ -22,6 +22,7 @@ extern const std::string_view goals_js;
 extern const std::string_view icon_svg;
 extern const std::string_view index_html;
 extern const std::string_view lifetimes_js;
+extern const std::string_view markdown_js;
 extern const std::string_view observations_js;
 extern const std::string_view page_css;
 extern const std::string_view page_js;
