@@ -127,9 +127,8 @@ void input_notices::add(const caf::error& err, bool refused) {
 caf::expected<input_notices> read_transcript(
   std::string_view text, std::string_view file, const conversation_sink& sink) {
   transcript_reader reader{file, sink};
-  each_entry(skip_bom(text), file, [&](std::string_view entry, size_t line) {
-    reader.read(entry, line);
-  });
+  each_entry(
+    skip_bom(text), file, [&](std::string_view entry, size_t line) { reader.read(entry, line); });
   return reader.take();
 }
 

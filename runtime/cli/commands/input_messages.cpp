@@ -17,7 +17,8 @@ void print_notices(
     }
   auto all = is_quiet ? notices.refused() : notices.count();
   if (all > told)
-    environment.err << "scratchpage: and " << count_of(all - told, "more message") << " like these\n";
+    environment.err << "scratchpage: and " << count_of(all - told, "more message")
+                    << " like these\n";
   if (notices.refused() > 0)
     environment.err << "scratchpage: " << count_of(notices.refused(), "line")
                     << " of the input left out; the others are played\n";

@@ -108,7 +108,7 @@ public:
       return complain(err, exit_code::unmet);
     if (options_.summary == "-")
       environment_.out << to_summary_text(total_) << std::flush;
-    return any_unmet_                    ? exit_code::unmet
+    return any_unmet_                 ? exit_code::unmet
            : total_.refused_lines > 0 ? exit_code::partly
                                       : exit_code::ok;
   }

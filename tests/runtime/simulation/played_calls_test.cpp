@@ -94,8 +94,8 @@ BOOST_AUTO_TEST_CASE(every_output_names_a_call_without_an_answer) {
   auto x = talk();
   auto result = play(x);
   auto decided = decisions_in("t", result);
-  BOOST_TEST(to_text(decided.at(0).at("unanswered"))
-             == R"([{"call_id":"1","tool_id":"book_flight"}])");
+  BOOST_TEST(
+    to_text(decided.at(0).at("unanswered")) == R"([{"call_id":"1","tool_id":"book_flight"}])");
   BOOST_TEST(contains(told(x, result), "book_flight: the result of the call is not known"));
   BOOST_TEST(contains(told(x, result), "without answer"));
   BOOST_TEST(contains(shown(x, result), R"("status":"unanswered")"));
