@@ -47,7 +47,7 @@ play_result play(const conversation& x) {
   ensemble_player player;
   BOOST_TEST_REQUIRE(!player.configure({}));
   auto result = player.play(x, {});
-  BOOST_TEST_REQUIRE(result.has_value(), (result ? "" : describe(result.error())));
+  BOOST_REQUIRE_MESSAGE(result, (result ? "" : describe(result.error())));
   return std::move(*result);
 }
 
