@@ -389,7 +389,7 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   parts.metrics = metrics_;
   result->handles = std::make_shared<const hosted_agent>(
     hosted_agent{id, spawn<operations_state>(system_, std::move(parts)), team.page(), team.cortex(),
-      team.subscribers(), std::move(damage)});
+      team.subscribers(), std::move(damage), team.scratchbooks()});
   return result;
 }
 

@@ -64,6 +64,7 @@ struct hosted_agent {
   frontal_cortex_actor cortex;
   uint64_t daemons = 0; ///< the number of subscribers of the page
   std::string damage;   ///< the data that recovery had to discard, for people; "": none
+  scratchbook_actor scratchbooks = {};
 };
 
 using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
