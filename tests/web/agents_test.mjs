@@ -3,14 +3,13 @@
 //
 // usage: agents_test.mjs PROGRAM PACKAGES
 import assert from "node:assert/strict";
-import {before, test} from "node:test";
+import {test} from "node:test";
 import {violations} from "./household.mjs";
 import {fill, goalOf, pagesOf, row, until} from "./opened_page.mjs";
 
 const [program, packages] = process.argv.slice(2);
-const pages = pagesOf(program, packages), house = pages.house;
 let person;
-before(() => { person = pages.person; });
+const pages = pagesOf(program, packages, all => { person = all.person; }), house = pages.house;
 
 const erase = (inputs = {folder: "2019"}, more = {}) => ({input: "Remove the old backups", plan: [{tool_id: "store.erase", inputs, ...more}]});
 const fits = page => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
@@ -211,9 +210,9 @@ for (const width of [1280, 360])
   test(`long names, types and tags stay inside, ${width} pixels wide`, async () => {
     const agent = long + width, type = "t" + long.slice(0, 62);
     await house.observe(agent, "Begin");
-    await house.post(agent.replace(/$/, "") + "/types", {type}, person);
-    await house.post(agent + "/observations", {type, content: "x".repeat(500), tags: [long, long + "_2", "ordinary"], context: {thread_id: long + "/" + long}},
-      {"Scratchpage-Caller": JSON.stringify({role: "tool", kind: "tool", name: long.slice(0, 64)})});
+    await house.post(agent + "/types", {type}, person);
+    await house.post(agent + "/observations", {type, content: "x".repeat(500), tags: [long.slice(0, 64), "b" + long.slice(0, 63), "ordinary"], context: {thread_id: long + "/" + long}},
+      {"Scratchpage-Caller": JSON.stringify({role: "daemon", kind: "daemon", name: long.slice(0, 64)})});
     await house.post(agent + "/turns", {input: long + long, thread_id: long}, person);
     await house.post(agent + "/turns", {input: "Do it", thread_id: long, plan: [{tool_id: "store.erase", inputs: {[long + long]: long + long}}]}, person);
     await house.post(agent + "/threads/" + long + "/items", {kind: "task", title: long + long, tags: [long.slice(0, 60)]}, person);
@@ -253,7 +252,7 @@ test("a hostile agent can neither imitate a question for consent nor break out o
   const page = await pages.open(agent);
   await page.locator(".card").nth(2).waitFor();
   assert.equal(await page.locator(".card.consent").count(), 1);
-  assert.equal(await page.getByRole("button", {name: "Yes, once"}).count(), 1);
+  assert.equal(await page.getByRole("button", {name: "Yes, once", exact: true}).filter({visible: true}).and(page.locator(":not(.tag)")).count(), 1);
   assert.equal(await page.locator("img, .card .card, .card b").count(), 0);
   const card = page.locator(".card.consent");
   // The reason is the program's, and no argument has a line of its own or a hidden direction.

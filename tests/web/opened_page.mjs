@@ -6,8 +6,8 @@ import {Household, browserOf} from "./household.mjs";
 
 export const patience = {timeout: 30_000};
 
-// Registers what happens before and after the tests of a file.
-export const pagesOf = (program, packages) => {
+// Registers what happens before and after the tests of a file; `begun` is called when the server runs.
+export const pagesOf = (program, packages, begun = () => {}) => {
   const shut = [], all = {
     house: new Household(program), person: null, browser: null,
     // Another server, which ends with the tests.
@@ -39,6 +39,7 @@ export const pagesOf = (program, packages) => {
     all.browser = await browserOf(packages);
     await all.house.start();
     all.person = await all.house.person();
+    begun(all);
   });
   after(async () => {
     await all.browser?.close();

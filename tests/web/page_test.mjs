@@ -3,16 +3,14 @@
 //
 // usage: page_test.mjs PROGRAM PACKAGES
 import assert from "node:assert/strict";
-import {before, test} from "node:test";
+import {test} from "node:test";
 import {violations} from "./household.mjs";
 import {fill as fillAt, goalOf as goalAt, pagesOf, row, until} from "./opened_page.mjs";
 
 const [program, packages] = process.argv.slice(2);
 const gauge = {"Scratchpage-Caller": JSON.stringify({role: "tool", kind: "tool", name: "gauge"})};
-const pages = pagesOf(program, packages), house = pages.house, openPage = pages.open;
-
 let browser, person;
-before(() => { browser = pages.browser; person = pages.person; });
+const pages = pagesOf(program, packages, all => { ({browser, person} = all); }), house = pages.house, openPage = pages.open;
 
 const goalOf = (agent, id, at = house) => goalAt(at, agent, id);
 const fill = agent => fillAt(house, person, agent);

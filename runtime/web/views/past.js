@@ -47,6 +47,7 @@ const render = () => {
   setText(byId("past-note"), is_now ? "This is the last change. The list does not change by itself."
     : "This is the past: " + plural(last - sequence, "change has", "changes have") + " been made since. Nothing can be approved or changed here.");
   byId("past-note").className = "pastnote" + (is_now ? "" : " old");
+  byId("view-past").classList.toggle("old", !is_now);
   for (const [id, is] of [["past-begin", sequence <= first], ["past-back", sequence <= first], ["past-on", is_now], ["past-end", is_now]]) byId(id).disabled = is;
   const total = shown.total_count ?? observations.length;
   setText(byId("past-count"), plural(total, "observation") + (total > observations.length ? ", " + observations.length + " shown" : ""));
@@ -55,7 +56,7 @@ const render = () => {
   byId("past-more").hidden = !shown.next_cursor || observations.length >= max_rows;
 };
 
-const load = async (wanted, more = false) => {
+const load = async (wanted, more = false, why = null) => {
   if (!has_agent || !is_open()) return;
   const mine = ++generation;
   if (!more) asked = wanted;
@@ -63,12 +64,17 @@ const load = async (wanted, more = false) => {
   try {
     const found = await get(withQuery(path`page/at`, {...asked, ...(more ? {sequence: shown.sequence, at: "", cursor: shown.next_cursor} : {}), limit: step}));
     if (mine !== generation) return;
+    problem(why);
     observations = more ? [...observations, ...found.observations].slice(0, max_rows) : found.observations;
     shown = found;
-    problem(null);
     setAddress({after: found.sequence >= found.last_sequence ? "" : String(found.sequence)});
     render();
-  } catch (err) { if (mine === generation) problem(err); }
+  } catch (err) {
+    if (mine !== generation) return;
+    problem(err);
+    // An address may name a change that is not kept any more, or not there yet.
+    if (!shown && Object.keys(asked).length) return load({}, false, err);
+  }
   if (mine === generation) byId("past-list").removeAttribute("aria-busy");
 };
 
@@ -92,7 +98,8 @@ export const begin = () => {
   byId("past-form").addEventListener("submit", e => {
     e.preventDefault();
     const at = new Date(byId("past-at").value);
-    if (!isNaN(at)) load({at: at.toISOString()});
+    // The field has whole seconds; all changes of that second are in.
+    if (!isNaN(at)) load({at: new Date(at.getTime() + 999).toISOString()});
   });
   byId("past-now").addEventListener("click", () => tell("view", {name: "now"}));
   on("agent", () => { has_agent = true; generation += 1; shown = null; observations = []; kept = new Kept(() => new PastRow()); render(); return open(); });
