@@ -4,6 +4,7 @@
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/page_operations.hpp"
 #include "scratchpage/messages/query.hpp"
+#include "scratchpage/persistence/transfer/past_page.hpp"
 #include "scratchpage/runtime/api/arguments.hpp"
 #include "scratchpage/runtime/api/notes.hpp"
 
@@ -193,6 +194,17 @@ struct notes<get_active_observations> {
 };
 
 template <>
+struct notes<past_page_query> {
+  static constexpr std::string_view name = "past_page_part";
+  static constexpr std::array members{note{"sequence", "The page after this change", "12"},
+    note{"at", "Or the page at this time; without both, the page after the last change",
+      R"("2025-11-05T10:30:00Z")"},
+    note{"limit", "The maximum number of observations", "100", telling::programs,
+      within<1, max_query_limit>},
+    note{"cursor", "The `next_cursor` of an earlier answer about the same page", R"("12-7")"}};
+};
+
+template <>
 struct notes<no_arguments> {
   static constexpr std::string_view name = "nothing";
   static constexpr std::array<note, 0> members{};
@@ -246,6 +258,25 @@ struct notes<query_result> {
     note{"next_cursor", "Where to continue; absent in the last part", R"("17")"},
     note{"partial", "Whether the time ended before all observations were searched", "false"},
     note{"conflicts", "Observations in this answer that contradict each other"}};
+};
+
+template <>
+struct notes<past_page> {
+  static constexpr std::string_view name = "past_page";
+  static constexpr std::array members{
+    note{"sequence", "The number of the last change until then", "12"},
+    note{"at",
+      "The time that was asked for, or the time of that change; absent if nothing ever "
+      "changed",
+      R"("2025-11-05T10:30:00Z")"},
+    note{
+      "first_sequence", "The first change that can be asked for; 0 if nothing ever changed", "1"},
+    note{"last_sequence", "The last change so far", "18"},
+    note{"first_at", "When the first one was", R"("2025-11-05T10:00:00Z")"},
+    note{"last_at", "When the last one was", R"("2025-11-05T10:40:00Z")"},
+    note{"observations", "What was on the page, resolved ones included, the newest first"},
+    note{"total_count", "How many there were, without the limit", "7"},
+    note{"next_cursor", "Where to continue; absent in the last part", R"("12-7")"}};
 };
 
 template <>

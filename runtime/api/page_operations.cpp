@@ -5,6 +5,7 @@
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/limits.hpp"
+#include "scratchpage/persistence/transfer/past_page.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/config/config.hpp"
@@ -113,6 +114,22 @@ answer_of<query_result> list_active(
 
 answer_of<page_stats> count(operation_run& run, const scratch_page_actor& page, no_arguments) {
   return run.ask<page_stats>(page, caf::get_atom_v);
+}
+
+// -- the past ------------------------------------------------------------------------------
+
+/// The actor that waits for the disk also reads the arguments.
+caf::result<operation_answer> read_past(operation_run& run) {
+  auto access = run.in().history_reader();
+  if (!access)
+    return access.error();
+  auto tell = [permit = access->permit](const operation_answer& found) { return found.result; };
+  return run.ask_and_tell<past_page, operation_answer>(access->reader, std::move(run.call()), tell)
+    .value;
+}
+
+bool may_have_a_past(const operations_parts&) {
+  return true;
 }
 
 // -- first changes of an agent -------------------------------------------------------------
@@ -225,6 +242,13 @@ std::vector<operation> page_operations() {
       .least = role::tool,
       .routes = {{"GET", "/v1/agents/{agent}/archive", query}},
       .performed = performed_by<page, find_archived>()},
+    {.name = "page_at",
+      .description = "What was on the page after a change, or at a time",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/page/at", query}},
+      .performed = {argument_type_of<past_page_query>(), answer_type_of<past_page>(),
+        may_have_a_past, read_past}},
     {.name = "page_stats",
       .description = "What the page counts, and its last change",
       .least = role::tool,

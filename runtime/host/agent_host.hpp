@@ -21,6 +21,7 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/store/claim_list.hpp"
+#include "scratchpage/runtime/api/history_reader.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/runtime/host/memory_plan.hpp"
@@ -64,6 +65,7 @@ struct hosted_agent {
   frontal_cortex_actor cortex;
   uint64_t daemons = 0; ///< the number of subscribers of the page
   std::string damage;   ///< the data that recovery had to discard, for people; "": none
+  scratchbook_actor scratchbooks = {};
 };
 
 using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
@@ -181,6 +183,9 @@ private:
   std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
   std::map<std::string, loss, std::less<>> lost_; // in the last minutes
   std::vector<std::unique_ptr<member>> to_end_;   // wait for a thread on which they can end
+  /// Reads of past pages, of all agents.
+  std::shared_ptr<http::counter> history_reads_ =
+    std::make_shared<http::counter>(history_limits::at_once);
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
   std::shared_ptr<models::model_metrics> model_metrics_ = std::make_shared<models::model_metrics>();

@@ -50,11 +50,16 @@ struct storage {
   /// database.
   std::shared_ptr<file_store> files_of(const std::string& agent_id, const ownership& by) const;
 
+  /// A store that reads from the state of now, whatever is written meanwhile, over a connection of
+  /// its own (`sql_store::open_consistent`). For threads that may wait.
+  caf::expected<std::shared_ptr<scratchpage::store>> open_consistent() const;
+
   /// Opens the database of traces, which is created if it does not exist. Error:
   /// `storage_unavailable`.
   caf::expected<std::unique_ptr<trace_store>> open_trace() const;
 
 private:
+  sql::connector connect_to_read_; ///< to the histories
   sql::connector connect_to_trace_;
   std::filesystem::path trace_; ///< the file; empty for PostgreSQL
 

@@ -69,10 +69,11 @@ caf::error check_agent(const principal& who, const std::string& agent_id) {
   return who.check_agent ? who.check_agent(agent_id) : caf::error{};
 }
 
-/// The agent in the path `/v1/agents/ID/events`; nothing if the path is another one.
-std::optional<std::string> agent_of_events(const std::vector<std::string>& segments) {
-  auto fits = segments.size() == 4 && segments[0] == "v1" && segments[1] == "agents"
-              && segments[3] == "events";
+/// The agent in a path such as `/v1/agents/ID/events`; nothing if the path is another one.
+std::optional<std::string> agent_of(
+  const std::vector<std::string>& segments, std::string_view name) {
+  auto fits =
+    segments.size() == 4 && segments[0] == "v1" && segments[1] == "agents" && segments[3] == name;
   return fits ? std::optional{segments[2]} : std::nullopt;
 }
 
@@ -184,13 +185,16 @@ void service::admitted(const http::request& x, principal& who, const exchange_pt
   auto segments = http::path_segments(x.path);
   if (!segments)
     return to->respond(http::error_response(segments.error()));
-  auto agent = agent_of_events(*segments);
-  if (!agent)
+  auto with_events = agent_of(*segments, "events");
+  auto with_threads = agent_of(*segments, "threads");
+  if (!with_events && !with_threads)
     answer_rest(x, *segments, who, to);
-  else if (x.method == "GET")
-    answer_events(x, *agent, who, to);
-  else
+  else if (!is_get(x) || (with_events && x.method != "GET"))
     to->respond(expect_method("GET"));
+  else if (with_events)
+    answer_events(x, *with_events, who, to);
+  else
+    list_threads(x, *with_threads, who, to);
 }
 
 void service::answer_rest(const http::request& x, const std::vector<std::string>& segments,
@@ -359,26 +363,6 @@ void service::tell_metrics(const http::request& x, const principal& who, const e
         std::move(text)});
     });
   });
-}
-
-void service::list_agents(const http::request& x, const principal& who, const exchange_ptr& to) {
-  if (auto query = http::parse_query(x.query); !query)
-    return to->respond(http::error_response(query.error()));
-  else if (!query->empty())
-    return to->respond(http::error_response(unknown_parameter(query->front().first)));
-  auto list = [this, who, to] {
-    auto all = host_.histories().agents();
-    if (!all)
-      return to->respond(http::error_response(all.error()));
-    json::array names;
-    for (const auto& id : *all)
-      if (!check_agent(who, id))
-        names.push_back(json::string_view{id.data(), id.size()});
-    to->respond(http::json_response(200, json::object{{"agents", std::move(names)}}));
-  };
-  if (!agents_.later(std::move(list)))
-    to->respond(
-      http::error_response(fail(errc::overloaded, "", "expected fewer requests that wait")));
 }
 
 /// The error if no other client could connect now.

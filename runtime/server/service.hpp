@@ -72,6 +72,10 @@ private:
   void open_session(const http::request& x, const exchange_ptr& to);
   void make_session_key(const principal& who, const exchange_ptr& to);
   void list_agents(const http::request& x, const principal& who, const exchange_ptr& to);
+  void tell_agents(
+    std::vector<std::string> names, bool in_detail, const principal& who, const exchange_ptr& to);
+  void list_threads(const http::request& x, const std::string& agent_id, const principal& who,
+    const exchange_ptr& to);
   caf::error check_room();
   void tell_readiness(const exchange_ptr& to);
   void tell_metrics(const http::request& x, const principal& who, const exchange_ptr& to);
