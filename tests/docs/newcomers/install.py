@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Follows a section of a page that installs the packages, in place of a newcomer.
 
-The build is there already, so the packages are made of it, not of a release; and they are unpacked
-in PREFIX, so that the machine stays as it is. The commands on the page have to be the ones that
-this stands for.
+The packages are those of this build, not of a release, and are in PACKAGES already. They are unpacked
+in ROOT, so that the machine stays as it is. The commands on the page have to be the ones that this
+stands for.
 
-usage: install.py PAGE SECTION BUILD PREFIX
+usage: install.py PAGE SECTION PACKAGES ROOT
 """
 
 import pathlib
@@ -30,22 +30,19 @@ def expect(agree, what):
 
 
 def main():
-    page, title, build, prefix = sys.argv[1:]
-    prefix = pathlib.Path(prefix).resolve()
+    page, title, packages, root = sys.argv[1:]
+    root = pathlib.Path(root)
     make, install, check = steps(section(pathlib.Path(page).read_text(), title))
     expect(make.text == "./dev package", f"it stands for './dev package', not for '{make.text}'")
     expect(install.text == "sudo apt-get install ./build/packages/*.deb",
            f"it stands for 'sudo apt-get install', not for '{install.text}'")
-    shutil.rmtree(prefix, ignore_errors=True)
-    packages = prefix / "packages"
-    run("cpack", "--config", f"{build}/CPackConfig.cmake", "-B", packages, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none")
-    found = sorted(packages.glob("*.deb"))
+    found = sorted(pathlib.Path(packages).glob("*.deb"))
     names = "".join(f"build/packages/{x.name}\n" for x in found)
     expect(agrees(make.output, names), f"the page shows other packages than there are:\n{names}")
+    shutil.rmtree(root, ignore_errors=True)
     for package in found:
-        run("dpkg-deb", "-x", package, prefix)
-    shutil.rmtree(packages)
-    version = run(prefix / "usr/bin/scratchpage", "--version")
+        run("dpkg-deb", "-x", package, root)
+    version = run(root / "usr/bin/scratchpage", "--version")
     expect(agrees(check.output, version), f"the page shows another version than {version}")
 
 

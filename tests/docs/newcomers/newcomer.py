@@ -93,7 +93,8 @@ def main():
                 newcomer.save(step) if isinstance(step, File) else newcomer.enter(step)
         finally:
             shell.end()
-    report = (f"{role:8} {(time.monotonic() - began) / 60:4.1f} minutes, {len(to_do) - len(files)} commands, "
+    seconds = time.monotonic() - began
+    report = (f"{role:8} {seconds / 60:4.1f} minutes ({seconds:.0f} s), {len(to_do) - len(files)} commands, "
               f"{sum(x.lines_of_code() for x in files)} lines of code")
     print(report)
     reports.mkdir(parents=True, exist_ok=True)
