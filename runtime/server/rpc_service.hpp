@@ -43,6 +43,20 @@ struct rpc_target {
   }
 };
 
+/// The same for MCP, and the tools that the client is offered.
+struct mcp_target : rpc_target {
+  tool_set tools = tool_set::full;
+
+  static constexpr auto fields(auto all) {
+    using self = mcp_target;
+    return rpc_target::fields(
+      [&](const auto&... m) { return all(inherited<self>(m)..., optional("tools", &self::tools)); });
+  }
+};
+
+/// Reads the query string of a request to `/mcp`. Errors: as `read_rpc_target`.
+caf::expected<mcp_target> read_mcp_target(std::string_view query);
+
 /// The schema of the parameters.
 const json::object& schema_of_rpc_target();
 

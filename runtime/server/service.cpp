@@ -267,11 +267,12 @@ void service::accept_rpc(principal who, bool may_begin, const exchange_ptr& to) 
 }
 
 void service::answer_mcp(http::request x, principal who, const exchange_ptr& to) {
-  auto target = read_rpc_target(x.query);
+  auto target = read_mcp_target(x.query);
   if (!target)
     return to->respond(http::error_response(target.error()));
   if (auto err = check_agent(who, target->agent))
     return to->respond(http::error_response(err));
+  who.simple_tools = target->tools == tool_set::simple;
   set_target(who, std::move(*target));
   who.check_agent = nullptr; // done, and each call has a copy of the principal
   mcp_.answer(std::move(x), std::move(who), to);

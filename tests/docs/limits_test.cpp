@@ -38,6 +38,7 @@
 #include "scratchpage/persistence/memories/semantic_store.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/persistence/trace/trace_store.hpp"
+#include "scratchpage/runtime/api/recollection.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/evaluation/runner.hpp"
@@ -109,6 +110,9 @@ const table& fixed_limits() {
     {"draft_limits::owner_bytes", draft_limits::owner_bytes},
     {"draft_limits::tag_characters", draft_limits::tag_characters},
     {"draft_limits::tags", draft_limits::tags},
+    {"recall_limits::most", recall_limits::most},
+    {"recall_limits::about_bytes", recall_limits::about_bytes},
+    {"recall_limits::days", recall_limits::days},
     {"evaluation_limits::cases", evaluation_limits::cases},
     {"evaluation_limits::text_bytes", evaluation_limits::text_bytes},
     {"fact_reading_limits::facts", fact_reading_limits::facts},

@@ -343,6 +343,10 @@ data_commands::data_commands(CLI::App& app)
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
+  mcp.add_option("--tools", x.mcp.tools,
+       "Which tools the client is offered: full, or simple (three for what it remembers)")
+    ->type_name("SET")
+    ->capture_default_str();
   mcp.add_option("--name", x.mcp.name, "The source name recorded for this client [mcp_client]")
     ->type_name("NAME")
     ->group(place);
