@@ -343,6 +343,29 @@ BOOST_AUTO_TEST_CASE(a_turn_that_is_held_is_not_waited_for_after_the_answer) {
   BOOST_TEST(result.at("turn_id").as_string() == "turn_1");
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_counts_though_the_result_of_the_turn_is_not_kept_any_more) {
+  begin_turn(forms);
+  answer(turn_that_asks());
+  auto again = call_of("begin_turn", {{"input", "Pay the rent"}});
+  again["requestState"] = heard.back().at("result").at("requestState");
+  again["inputResponses"] = json::object{{"obs_1", chooses("Yes, once")}};
+  modern("tools/call", again, forms);
+  answer(fail(errc::not_found, "turn_id", "expected a turn whose result is kept"));
+  BOOST_TEST(calls.back().arguments.at("context").as_object().contains("confirms"));
+  answer(json::object{{"turn_id", "turn_2"}});
+  BOOST_TEST(structure_of(heard.back().at("result")).at("turn_id").as_string() == "turn_1");
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_whose_task_is_cancelled_at_the_question_is_not_held) {
+  begin_turn(forms_and_tasks, {{"hold", true}});
+  strand->advance(a_second);
+  std::string id{heard[0].at("result").at("taskId").as_string()};
+  answer(turn_that_asks("held"));
+  modern("tasks/cancel", {{"taskId", id}}, forms_and_tasks);
+  BOOST_TEST(asked() == "begin_turn end_turn");
+  BOOST_TEST(state_of(id, forms_and_tasks).at("status").as_string() == "cancelled");
+}
+
 BOOST_AUTO_TEST_CASE(a_state_that_was_given_for_another_call_or_was_altered_is_refused) {
   begin_turn(forms);
   answer(turn_that_asks());
