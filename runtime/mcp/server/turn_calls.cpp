@@ -123,27 +123,32 @@ void turn_calls::ask_for_consent(
     asked = consents_.take(by->who(), turn, forms);
   if (asked.empty())
     return by->give_members(tool_result(text));
-  json::object keep{{"asked", to_kept(asked)}, {"turn_id", view(text_of(turn, "turn_id"))}};
-  if (text_of(turn, "status") == "held")
+  auto id = std::string{text_of(turn, "turn_id")};
+  json::object keep{{"asked", to_kept(asked)}, {"turn_id", id}};
+  if (text_of(turn, "status") == "held") {
     keep["result"] = in_short(turn);
+    if (by->is_task())
+      by->on_cancel([self = shared_from_this(), who = by->who(), id] { self->let_go(who, id); });
+  }
   by->ask_if_possible(
     forms, std::move(keep), [self = shared_from_this(), by, text, asked](const answers& got) {
       self->settle(by, text, asked, got);
     });
 }
 
-/// The client calls again with its answers. The turn has begun, and does not begin again.
+/// The client calls again with its answers. The turn has begun, and does not begin again. If its
+/// result is not kept any more, the answers count nevertheless.
 void turn_calls::go_on(const call_ptr& by) {
+  begin_task_later(by);
   const auto& kept = *by->kept();
   const auto* asked_then = object_in(kept, "asked");
   auto asked = asked_then != nullptr ? from_kept(*asked_then) : asked_consents{};
   if (auto result = text_in(kept, "result"))
     return settle(by, *result, asked, by->arrived());
-  perform_(by->who(), awaiting, {{"turn_id", text_in(kept, "turn_id").value_or("")}},
-    [self = shared_from_this(), by, asked](const answer_text& x) {
-      if (!x)
-        return by->give(tool_refusal(describe(x.error())));
-      self->settle(by, *x, asked, by->arrived());
+  json::object turn{{"turn_id", text_in(kept, "turn_id").value_or("")}};
+  perform_(
+    by->who(), awaiting, turn, [self = shared_from_this(), by, asked, turn](const answer_text& x) {
+      self->settle(by, x ? *x : to_text(json::value(turn)), asked, by->arrived());
     });
 }
 
