@@ -133,9 +133,8 @@ struct notes<scratchbook_item> {
     note{
       "linked_by", "Who chose its goal and action, if it was another caller", R"("daemon other")"}};
   /// The members that an answer has beside those of the item.
-  static constexpr std::array times{
-    note{"created_at", "When it was added, to the nanosecond",
-      R"("2025-11-05T10:30:00.000000000Z")"},
+  static constexpr std::array times{note{"created_at", "When it was added, to the nanosecond",
+                                      R"("2025-11-05T10:30:00.000000000Z")"},
     note{"updated_at", "When it was last changed, to the nanosecond",
       R"("2025-11-05T10:30:00.000000000Z")"}};
 };

@@ -88,8 +88,7 @@ void define_simulate(CLI::App& app, simulate_options& options) {
       "Print every conversation turn by turn, also if there are many")
     ->group("Outputs");
   app.add_flag("--strict", options.strict, about_strict);
-  app.footer(
-    std::string{about_inputs} + "\n\n" + exit_codes + partly_read + "\n" + examples);
+  app.footer(std::string{about_inputs} + "\n\n" + exit_codes + partly_read + "\n" + examples);
 }
 
 constexpr auto about_evaluate =

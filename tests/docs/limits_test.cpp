@@ -55,6 +55,7 @@
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
+#include "scratchpage/runtime/simulation/transcript.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
@@ -199,6 +200,8 @@ const table& fixed_limits() {
     {"recurring_events_limits::turns", recurring_events_limits::turns},
     {"recurring_events_limits::words", recurring_events_limits::words},
     {"reflector_limits::reports", reflector_limits::reports},
+    {"transcript_limits::line_bytes", transcript_limits::line_bytes},
+    {"transcript_limits::notices", transcript_limits::notices},
     {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},
