@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from compare import agrees
-from page import Command, File, section, steps
+from page import Command, File, Visit, section, steps
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -29,6 +29,9 @@ $ cat \\
 one
 $ cd a && true &
 ```
+
+Then look at <http://127.0.0.1:7070/>. It asks for `this`
+and shows `that`.
 
 ### Part of the first
 
@@ -53,7 +56,7 @@ class Pages(unittest.TestCase):
     def test_a_section_has_its_files_and_commands_in_their_order(self):
         found = steps(section(PAGE, "First"))
         self.assertEqual(found, [File("a/b.txt", "one\n"), Command("cat \\\n    a/b.txt", ["one"]),
-                                 Command("cd a && true &", [])])
+                                 Command("cd a && true &", []), Visit("http://127.0.0.1:7070/", "that")])
         self.assertTrue(found[2].stays())
         self.assertEqual(steps(section(PAGE, "Second")), [Command("true", [])])
 
