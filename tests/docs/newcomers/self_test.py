@@ -70,7 +70,8 @@ class Outputs(unittest.TestCase):
         for shown, printed in [
                 (["obs_20251105_001  2025-11-05 10:30"], "obs_20261128_001 2026-11-28 00:41\n"),
                 (["done in 12 ms"], "done in 7.5 s\n"), (["a", "…", "b"], "a\nb\n"), (["a", "…", "b"], "a\nx\ny\nb\n"),
-                (["key=…"], "key=abc\n"), ([], ""), (["one", "", "two"], "\x1b[1mone\x1b[0m\ntwo")]:
+                (["key=…"], "key=abc\n"), ([], ""), (["one", "", "two"], "\x1b[1mone\x1b[0m\ntwo"),
+                (["done"], "\r\x1b[K1 of 2\r\x1b[Kdone\r\n|\x1b[1G\x1b[0K")]:
             self.assertTrue(agrees(shown, printed), (shown, printed))
 
     def test_nothing_else_may_differ(self):
