@@ -49,8 +49,10 @@
 #include "scratchpage/runtime/mcp/server/subscriptions.hpp"
 #include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
+#include "scratchpage/runtime/server/agent_overview.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
+#include "scratchpage/runtime/server/thread_list.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
@@ -82,6 +84,7 @@ const table& fixed_limits() {
     {"mcp_service::max_sessions", server::mcp_service::max_sessions},
     {"json_rpc::max_id_bytes", json_rpc::max_id_bytes},
     {"json_rpc::max_in_batch", json_rpc::max_in_batch},
+    {"overview_limits::goals", server::overview_limits::goals},
     {"service::max_long_bytes", server::service::max_long_bytes},
     {"service::max_long_bodies", server::service::max_long_bodies},
     {"analysis_limits::measurements", analysis_limits::measurements},
@@ -193,6 +196,7 @@ const table& fixed_limits() {
     {"recurring_events_limits::turns", recurring_events_limits::turns},
     {"recurring_events_limits::words", recurring_events_limits::words},
     {"reflector_limits::reports", reflector_limits::reports},
+    {"thread_list_limits::threads", server::thread_list_limits::threads},
     {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},
