@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/memory_operations.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
@@ -47,6 +48,15 @@ answer_of<episode_list> find_episodes(
   return run.ask<episode_list>(episodes, std::move(request));
 }
 
+/// Checks the first fact of an agent that does not exist yet.
+caf::error check_fact(const call_operation& x, const config&) {
+  auto given = from_json<arguments_of<add_fact>>(json::value(x.arguments));
+  if (!given)
+    return given.error();
+  given->by = x.by;
+  return check_request(*given);
+}
+
 constexpr auto facts = &operations_parts::facts;
 constexpr auto episodes = &operations_parts::episodes;
 constexpr auto memories = &operations_parts::memories;
@@ -67,7 +77,8 @@ std::vector<operation> fact_operations() {
       .least = role::daemon,
       .does = changes_once,
       .routes = {{"POST", "/v1/agents/{agent}/facts", body, 201}},
-      .performed = passed_on<facts, add_fact, fact>()},
+      .performed = passed_on<facts, add_fact, fact>(),
+      .check_first = check_fact},
     {.name = "update_fact",
       .description = "Correct a fact, or say that it has ended",
       .least = role::daemon,

@@ -190,6 +190,14 @@ struct schema_of<T> {
         needed.push_back(view(x.name));
     };
     T::fields([&](const auto&... m) { (add(m), ...); });
+    if constexpr (requires { notes<T>::times; })
+      if (form.what == members::open)
+        for (const auto& x : notes<T>::times) {
+          auto schema = schema_for<timestamp>(form);
+          add_note(schema, x);
+          properties[view(x.member)] = std::move(schema);
+          needed.push_back(view(x.member));
+        }
     json::object result{{"type", "object"}, {"properties", std::move(properties)}};
     if (!needed.empty())
       result["required"] = std::move(needed);

@@ -103,9 +103,10 @@ struct notes<scratchbook_item> {
     note{"title", "What it is, in one line", R"("Book the train")"},
     note{"body", "Further text", R"("Not before eight")"},
     note{"tags", "Words to find it by", R"(["trip"])"},
-    note{"created_at_ns", "When it was added, in nanoseconds since 1970", "1762338600000000000"},
-    note{"updated_at_ns", "When it was last changed, in nanoseconds since 1970",
+    note{"created_at_ns",
+      "When it was added, in nanoseconds since 1970; JavaScript does not read it exactly",
       "1762338600000000000"},
+    note{"updated_at_ns", "When it was last changed, likewise", "1762338600000000000"},
     note{"phase", "For a task: its phase", R"("planning")"},
     note{"progress", "For a task: how much is done, from 0 to 1", "0.5"},
     note{"goal_id", "The goal that is completed with the item", R"("goal_1")"},
@@ -119,6 +120,12 @@ struct notes<scratchbook_item> {
       "marked_by", "Who set its tags or phase last, if it was another caller", R"("daemon other")"},
     note{
       "linked_by", "Who chose its goal and action, if it was another caller", R"("daemon other")"}};
+  /// The members that an answer has beside those of the item.
+  static constexpr std::array times{
+    note{"created_at", "When it was added, to the nanosecond",
+      R"("2025-11-05T10:30:00.000000000Z")"},
+    note{"updated_at", "When it was last changed, to the nanosecond",
+      R"("2025-11-05T10:30:00.000000000Z")"}};
 };
 
 template <>

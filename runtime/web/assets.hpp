@@ -30,6 +30,7 @@ extern const std::string_view icon_svg;
 extern const std::string_view index_html;
 extern const std::string_view lifetimes_js;
 extern const std::string_view links_js;
+extern const std::string_view markdown_js;
 extern const std::string_view observation_js;
 extern const std::string_view observations_js;
 extern const std::string_view overview_js;

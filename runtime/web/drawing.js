@@ -166,7 +166,7 @@ const bands = (d, axis, svg, height, labels) => {
     const room = Math.floor((Math.max(to, i + 1 < extents.length ? extents[i + 1][0] : axis.width) - x - 6) / 6.4);
     const line = (y, text, short, cls) => svg.append(draw("text", {class: cls, x: x + 5, y}, text.length <= room ? text : short));
     line(17, nameOf(d, i) + " " + words(t.status), nameOf(d, i), "strong");
-    line(33, span(t.from) + (t.to > t.from ? " + " + span(t.to - t.from) : ""), span(t.from).length <= room ? span(t.from) : "", "");
+    line(33, span(t.from) + (t.goes_on ? ", not ended" : t.to > t.from ? " + " + span(t.to - t.from) : ""), span(t.from).length <= room ? span(t.from) : "", "");
   });
 };
 
@@ -189,7 +189,7 @@ export const timeline = (d, axis, pick) => {
       width: Math.max(4, to - x), height: Math.max(3, room / 3 - 1)});
     svg.append(node);
     items.push({node, x, y: tools + .1, title: c.tool + " " + words(c.status), lines: [
-      "turn " + nameOf(d, i) + ", " + span(c.ms) + (c.attempts ? ", " + plural(c.attempts, "attempt") : ""), c.error,
+      "turn " + nameOf(d, i) + ", " + (c.status === "unanswered" ? "the result is not known" : span(c.ms)) + (c.attempts ? ", " + plural(c.attempts, "attempt") : ""), c.error,
       c.recovered_by ? "answered by " + c.recovered_by : ""]});
   }));
   d.marks.forEach((m, k) => {

@@ -46,7 +46,9 @@
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
 #include "scratchpage/runtime/mcp/client/transport.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
-#include "scratchpage/runtime/mcp/server/subscriptions.hpp"
+#include "scratchpage/runtime/mcp/server/consent_questions.hpp"
+#include "scratchpage/runtime/mcp/server/resource_places.hpp"
+#include "scratchpage/runtime/mcp/server/task.hpp"
 #include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/runtime/server/agent_overview.hpp"
@@ -223,6 +225,16 @@ const table& fixed_limits() {
     {"subscription_limits::of_client", mcp::subscription_limits::of_client},
     {"subscription_limits::resources", mcp::subscription_limits::resources},
     {"subscription_limits::uri_bytes", mcp::subscription_limits::uri_bytes},
+    {"task_limits::all_result_bytes", mcp::task_limits::all_result_bytes},
+    {"task_limits::kept", milliseconds(mcp::task_limits::kept)},
+    {"task_limits::of_all_clients", mcp::task_limits::of_all_clients},
+    {"task_limits::of_client", mcp::task_limits::of_client},
+    {"task_limits::poll", milliseconds(mcp::task_limits::poll)},
+    {"task_limits::questions", mcp::task_limits::questions},
+    {"task_limits::result_bytes", mcp::task_limits::result_bytes},
+    {"elicitation_limits::message_bytes", mcp::elicitation_limits::message_bytes},
+    {"elicitation_limits::of_turn", mcp::elicitation_limits::of_turn},
+    {"elicitation_limits::remembered", mcp::elicitation_limits::remembered},
     {"session_limits::max_manifest_bytes", session{}.max_manifest_bytes},
     {"session_limits::max_message_bytes", session{}.max_message_bytes},
     {"session_limits::max_pages", session{}.max_pages},

@@ -4,12 +4,12 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/version.hpp"
 #include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/api/operation_caller.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+#include "scratchpage/runtime/mcp/server/tool_result.hpp"
 
 namespace scratchpage::mcp {
 
@@ -125,27 +125,6 @@ std::optional<json::object> arguments_in(std::string_view form, std::string_view
   return result;
 }
 
-json::object text_block(std::string_view text) {
-  return {{"type", "text"}, {"text", view(text)}};
-}
-
-json::object tool_refusal(const caf::error& why) {
-  return {{"content", {text_block(describe(why))}}, {"isError", true}};
-}
-
-/// The members of a tool's result: the answer of the operation as a text and as an object, in which
-/// an answer that is no object is wrapped. The answer is not parsed, since it may be long.
-std::string tool_result(std::string_view answer) {
-  std::string content;
-  if (!answer.starts_with('{'))
-    answer = content.append(R"({"result":)").append(answer).append(1, '}');
-  std::string result;
-  result.reserve(answer.size() * 5 / 2);
-  result.append(R"("content":[{"type":"text","text":)");
-  append_quoted(result, answer);
-  return result.append(R"(}],"structuredContent":)").append(answer);
-}
-
 /// The error of an operation behind a resource or a prompt, as the protocol has it.
 error refusal_of(const caf::error& why) {
   auto sentence = describe(why);
@@ -175,9 +154,11 @@ std::optional<resource_source> source_of(std::string_view address) {
   return std::nullopt;
 }
 
-agent_provider::agent_provider(perform_operation perform, std::shared_ptr<change_feed> changes)
+agent_provider::agent_provider(
+  perform_operation perform, std::shared_ptr<change_feed> changes, person_at person)
   : perform_{std::move(perform)},
     changes_{std::move(changes)},
+    turns_{std::make_shared<turn_calls>(perform_, std::move(person))},
     tools_(tool_definitions()), // with braces it would be a list of one
     resources_(resource_definitions(false, "uri")),
     templates_(resource_definitions(true, "uriTemplate")),
@@ -214,6 +195,8 @@ void agent_provider::call_tool(
   const std::string& name, const json::object& arguments, const call_ptr& by) {
   if (!by->who().may_write && changes_something(name))
     return by->give(tool_refusal(fail(errc::forbidden, "name", "expected a tool that only reads")));
+  if (turn_calls::has(name))
+    return turns_->begin(name, arguments, by);
   perform_(by->who(), name, arguments, [by](const caf::expected<std::string>& x) {
     if (x)
       by->give_members(tool_result(*x));

@@ -25,6 +25,8 @@ public:
   virtual std::string instructions() const = 0;
   /// In the protocol's form. The server does not serve methods without their capability.
   virtual json::object capabilities() const = 0;
+  /// Whether calls of tools may become tasks.
+  virtual bool has_tasks() const { return false; }
 
   virtual const json::array& tools() const = 0;
   virtual const json::array& resources() const = 0;
