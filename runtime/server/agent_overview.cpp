@@ -89,7 +89,7 @@ private:
       await<goal_list>(ask(self, agent.cortex, overview_timeout,
                          list_goals{order_.by,
                            {goal_status::pending, goal_status::in_progress, goal_status::blocked},
-                           max_overview_goals}),
+                           overview_limits::goals}),
         to.goals);
   }
 

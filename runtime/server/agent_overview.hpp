@@ -19,8 +19,9 @@ struct overview_order {
   bool with_goals = false;
 };
 
-/// Goals of an agent whose actions are counted.
-inline constexpr uint32_t max_overview_goals = 200;
+struct overview_limits {
+  static constexpr uint32_t goals = 200; ///< of an agent, whose actions are counted
+};
 
 /// Asks the agents what waits in them, for two seconds at most, and calls `then` with one object
 /// for each, in their order: `agent_id`, `live`, `questions`, `open_turns`, `last_change_at`, and

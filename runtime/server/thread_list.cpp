@@ -138,7 +138,7 @@ caf::expected<thread_names> find_threads(
     inside.remove_prefix(folder.size());
     inside.remove_suffix(std::min(inside.size(), book_ending.size()));
     auto id = id_of_file(inside);
-    if (id && result.ids.size() < max_listed_threads)
+    if (id && result.ids.size() < thread_list_limits::threads)
       result.ids.push_back(std::move(*id));
     else
       ++result.left_out;

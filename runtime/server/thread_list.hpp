@@ -15,12 +15,13 @@
 
 namespace scratchpage::server {
 
-/// The most threads whose scratchbooks one answer describes.
-inline constexpr size_t max_listed_threads = 100;
+struct thread_list_limits {
+  static constexpr size_t threads = 100; ///< whose scratchbooks one answer describes
+};
 
 /// Threads of an agent that have a scratchbook.
 struct thread_names {
-  std::vector<std::string> ids; ///< at most `max_listed_threads`, in the order of their file names
+  std::vector<std::string> ids; ///< at most `thread_list_limits::threads`, in the order of their file names
   uint64_t left_out = 0;        ///< more threads, or threads whose ids are too long for file names
 };
 

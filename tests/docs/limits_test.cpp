@@ -52,8 +52,10 @@
 #include "scratchpage/runtime/mcp/server/task.hpp"
 #include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
+#include "scratchpage/runtime/server/agent_overview.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
+#include "scratchpage/runtime/server/thread_list.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 #include "scratchpage/runtime/simulation/transcript.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
@@ -86,6 +88,7 @@ const table& fixed_limits() {
     {"mcp_service::max_sessions", server::mcp_service::max_sessions},
     {"json_rpc::max_id_bytes", json_rpc::max_id_bytes},
     {"json_rpc::max_in_batch", json_rpc::max_in_batch},
+    {"overview_limits::goals", server::overview_limits::goals},
     {"service::max_long_bytes", server::service::max_long_bytes},
     {"service::max_long_bodies", server::service::max_long_bodies},
     {"analysis_limits::measurements", analysis_limits::measurements},
@@ -202,6 +205,7 @@ const table& fixed_limits() {
     {"reflector_limits::reports", reflector_limits::reports},
     {"transcript_limits::line_bytes", transcript_limits::line_bytes},
     {"transcript_limits::notices", transcript_limits::notices},
+    {"thread_list_limits::threads", server::thread_list_limits::threads},
     {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},

@@ -93,7 +93,7 @@ const learn = async (x, list) => {
   if (reasons.length) add("protected, because", listed(reasons.slice(0, max_reasons).map(String)));
 };
 
-// The whole description, without the buttons.
+// The whole description, without the title and the buttons.
 export const describeConsent = (x, consent) => {
   const {inputs, scratch_page_query: query, tool_id: tool} = consent;
   const given = hasMembers(inputs) ? plural(Object.keys(inputs).length, "argument") : "no argument";
@@ -107,9 +107,9 @@ export const describeConsent = (x, consent) => {
     ["since", timeOf(x.created_at) + ", " + ago(x.created_at)]]);
   learn(x, list).catch(() => {});
   const table = hasMembers(inputs) ? argumentTable(inputs) : "";
-  return [what, table, list,
-    hasMembers(inputs) ? partOf(inputs, "inputs", "The arguments as JSON") : "",
-    hasMembers(query) ? partOf(query, "data from the page", "What it is given of the page, as JSON") : ""];
+  const call = make("div", "call", what, table, hasMembers(inputs) ? partOf(inputs, "inputs", "The arguments as JSON") : "",
+    hasMembers(query) ? partOf(query, "data from the page", "What it is given of the page, as JSON") : "");
+  return make("div", "consentbody", call, list);
 };
 
 export const consentTitle = consent => make("h3", "", "May the agent call ", said("code", "", plain(beginning(consent.tool_id, 120))), "?");

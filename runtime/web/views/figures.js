@@ -26,7 +26,7 @@ const tile = (key, n, many, one = many, cls = "") => {
 const render = () => {
   const {stats} = figures, minute_ago = performance.now() - 60000;
   figures.arrivals = figures.arrivals.filter(([at]) => at > minute_ago);
-  tile("live", stats?.live, "live observations", "live observation");
+  tile("live", stats?.live, "live");
   tile("new", figures.arrivals.reduce((n, [, x]) => n + x, 0), "new in a minute");
   tile("waiting", figures.waiting, "wait for you", "waits for you", figures.waiting ? "warn" : "");
   tile("goals", figures.goals, "open goals", "open goal");

@@ -100,7 +100,7 @@ class Question extends Card {
   // What would be done stands between the title and the buttons, in the server's words.
   forConsent(consent) {
     this.element.classList.add("consent");
-    this.text.replaceWith(consentTitle(consent), ...describeConsent(this.item.x, consent));
+    this.text.replaceWith(consentTitle(consent), describeConsent(this.item.x, consent));
     this.acts.append(
       button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
       button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));

@@ -69,7 +69,7 @@ const lines = observations => {
 const goalOf = async ({id}) => {
   const x = await get(path`goals/${id}`);
   const evidence = make("ul", "lines", ...x.evidence.slice(0, max_rows).map(e => make("li", "", said("span", "", beginning(e.content, 300)), " ",
-    make("small", "", percent(e.confidence)), e.source ? make("small", "by", e.source) : "", " ", e.observation_id ? link("observation", e.observation_id) : "")));
+    make("small", "", percent(e.confidence) + (e.source ? ", " + beginning(e.source, 80) : "")), " ", e.observation_id ? link("observation", e.observation_id) : "")));
   const actions = make("ul", "lines", ...x.pending_actions.slice(0, max_rows).map(a => make("li", "",
     make("small", "", (a.assigned_to === "user" ? "for a person" : "for the agent") + ", " + words(a.status) + ": "), said("span", "", beginning(a.description, 400)))));
   return {title: "Goal", parts: [said("p", "big", beginning(x.title || words(x.goal_type), 400)), pill(goalStatus(x.goal_type, x.status), x.status), track(x.progress),
