@@ -8,6 +8,7 @@
 #include "scratchpage/actors/policies/recovery_policy.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/input_text.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -153,7 +154,7 @@ private:
   void begin_turn_with(std::string input) {
     close_messages();
     auto& turn = turns_.emplace_back();
-    turn.request.thread_id = "main";
+    turn.request.thread_id = main_thread;
     turn.request.user_id = "user";
     turn.request.input = utf8::is_blank(input) ? std::string{no_text} : std::move(input);
     if (turns_.size() > 1)
