@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/version.hpp"
 #include "scratchpage/runtime/api/arguments.hpp"
 #include "scratchpage/runtime/api/operation_caller.hpp"
@@ -208,7 +209,7 @@ void service::answer_rest(const http::request& x, const std::vector<std::string>
   if (auto err = check_may(who, call->operation))
     return to->respond(http::error_response(err));
   who.agent_id = call->agent_id;
-  who.thread_id = call->thread_id;
+  who.thread_id = call->thread_id.empty() ? main_thread : call->thread_id;
   who.may_begin = true;
   calls_.perform(who, call->operation, std::move(call->arguments),
     [call, to, answers = host_.answers()](caf::expected<std::string> result) {

@@ -62,12 +62,6 @@ caf::error name_agents(
   return named ? named : why;
 }
 
-/// The token comes from the environment, since other users can see command lines.
-std::string token_of_environment() {
-  const auto* token = std::getenv("SCRATCHPAGE_TOKEN"); // NOLINT(concurrency-mt-unsafe)
-  return token == nullptr ? "" : token;
-}
-
 caf::expected<std::unique_ptr<agent_client>> open_linked(
   const agent_options& options, open_mode what, const principal& who) {
   if (auto err = check_agent_id(options.agent))
@@ -83,6 +77,11 @@ caf::expected<std::unique_ptr<agent_client>> open_linked(
 constexpr size_t max_answers = 1'000;
 
 } // namespace
+
+std::string token_of_environment() {
+  const auto* token = std::getenv("SCRATCHPAGE_TOKEN"); // NOLINT(concurrency-mt-unsafe)
+  return token == nullptr ? "" : token;
+}
 
 caf::expected<fs::path> data_path(const fs::path& given) {
   auto data = given.empty() ? default_data_directory() : given;

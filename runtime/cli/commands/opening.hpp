@@ -57,6 +57,9 @@ caf::expected<std::unique_ptr<agent_client>> open_agent(const agent_options& opt
 std::unique_ptr<agent_client> open_or_complain(const agent_options& options, open_mode what,
   const principal& who, const command_environment& environment);
 
+/// The token for servers, from `$SCRATCHPAGE_TOKEN`; "": none. Other users can see command lines.
+std::string token_of_environment();
+
 /// Warns that recovery had to cut off the end of the journal, unless `damage` is "".
 void warn_of_damage(const std::string& damage, const command_environment& environment);
 
