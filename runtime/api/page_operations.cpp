@@ -295,7 +295,7 @@ std::vector<operation> page_operations() {
       .least = role::tool,
       .routes = {{"GET", "/v1/agents/{agent}/archive", query}},
       .performed = performed_by<page, find_archived>()},
-    {.name = "page_at",
+    {.name = past_page_query::name,
       .description = "What was on the page after a change, or at a time",
       .least = role::daemon,
       .offered_to = audience::programs,

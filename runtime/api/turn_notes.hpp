@@ -113,6 +113,21 @@ struct notes<trace_query> {
       telling::models}};
 };
 
+template <>
+struct notes<traced_turns_query> {
+  static constexpr std::string_view name = "traced_turns_part";
+  static constexpr std::array members{note{"limit", "The maximum number of turns", "100",
+    telling::programs, within<1, traced_turns_query::most>}};
+};
+
+template <>
+struct notes<latest_entries_query> {
+  static constexpr std::string_view name = "latest_entries_part";
+  static constexpr std::array members{
+    note{"limit", "The maximum number of entries; fewer if they are large", "100",
+      telling::programs, within<1, latest_entries_query::most>}};
+};
+
 // -- what is answered ---------------------------------------------------------------------
 
 template <>
@@ -199,6 +214,29 @@ struct notes<turn_trace> {
     note{"entries", "In the order in which they were written"},
     note{"total_count", "How many there are in total", "42"},
     note{"next_cursor", "Where to continue; absent if there are no more entries yet", R"("3-17")"}};
+};
+
+template <>
+struct notes<traced_turn> {
+  static constexpr std::string_view name = "traced_turn";
+  static constexpr std::array members{note{"turn_id", "Its id", R"("turn_20251105_001")"},
+    note{"began", "When its first entry was written", R"("2025-11-05T10:30:00Z")"},
+    note{"ended", "When its last entry was written", R"("2025-11-05T10:30:02Z")"},
+    note{"entries", "How many there are", "42"},
+    note{"failures", "How many of them have the status of a failure", "0"}};
+};
+
+template <>
+struct notes<traced_turn_list> {
+  static constexpr std::string_view name = "traced_turn_list";
+  static constexpr std::array members{note{"turns", "Those that ended last, the latest first"}};
+};
+
+template <>
+struct notes<latest_entries> {
+  static constexpr std::string_view name = "latest_entries";
+  static constexpr std::array members{
+    note{"entries", "The last ones, in the order in which they were written"}};
 };
 
 } // namespace scratchpage

@@ -32,12 +32,13 @@ caf::error check_beginning(const call_operation& x, const config&) {
 }
 
 /// The actor that waits for the disk also reads the arguments.
+template <class T>
 caf::result<operation_answer> read_trace(operation_run& run) {
   auto reader = run.in().trace_reader();
   if (!reader)
     return reader.error();
   return run
-    .ask_and_tell<turn_trace, operation_answer>(
+    .ask_and_tell<T, operation_answer>(
       *reader, std::move(run.call()), [](const operation_answer& found) { return found.result; })
     .value;
 }
@@ -100,7 +101,21 @@ std::vector<operation> turn_operations() {
       .resource = {{uri::trace, "trace",
         "What was done in a turn, and why; next_cursor tells of more"}},
       .performed = {argument_type_of<trace_query>(), answer_type_of<turn_trace>(), is_always_there,
-        read_trace}},
+        read_trace<turn_trace>}},
+    {.name = traced_turns_query::name,
+      .description = "Turns that have a trace, the latest first",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/trace/turns", query}},
+      .performed = {argument_type_of<traced_turns_query>(), answer_type_of<traced_turn_list>(),
+        is_always_there, read_trace<traced_turn_list>}},
+    {.name = latest_entries_query::name,
+      .description = "The last entries of the trace, of all turns",
+      .least = role::daemon,
+      .offered_to = audience::programs,
+      .routes = {{"GET", "/v1/agents/{agent}/trace", query}},
+      .performed = {argument_type_of<latest_entries_query>(), answer_type_of<latest_entries>(),
+        is_always_there, read_trace<latest_entries>}},
   };
 }
 

@@ -81,7 +81,8 @@ std::optional<std::string> agent_of(
 /// Whether a request may open a stream.
 bool may_open_stream(const http::request& x) {
   return x.path == "/mcp"
-         || (x.method == "GET" && (x.path == "/rpc" || x.path.ends_with("/events")));
+         || (x.method == "GET"
+             && (x.path == "/rpc" || x.path.ends_with("/events") || is_download(x.path)));
 }
 
 void check_later(
@@ -107,6 +108,7 @@ service::service(agent_host& host, auth::authenticator& by, auth::host_check nam
     mcp_{host, calls_, names_},
     streams_{std::make_shared<auth::stream_revalidator>(by)},
     started_{wall_clock{}.now()},
+    downloads_{host},
     long_bodies_{{max_long_bodies, std::min(max_long_bytes, host.with().http.max_bodies_bytes)},
       work_queue::pace::gives_way} {
   operations_.run([streams = std::weak_ptr{streams_}](
@@ -120,6 +122,7 @@ service::~service() {
 void service::begin_to_end() {
   ends_ = true;
   clients_.begin_to_end();
+  downloads_.begin_to_end();
 }
 
 void service::handle(http::request x, exchange_ptr to) {
@@ -186,6 +189,11 @@ void service::admitted(const http::request& x, principal& who, const exchange_pt
   auto segments = http::path_segments(x.path);
   if (!segments)
     return to->respond(http::error_response(segments.error()));
+  if (auto copy = read_download(*segments)) {
+    if (x.method != "GET")
+      return to->respond(expect_method("GET"));
+    return downloads_.answer(std::move(*copy), who, to);
+  }
   auto with_events = agent_of(*segments, "events");
   auto with_threads = agent_of(*segments, "threads");
   if (!with_events && !with_threads)
@@ -356,7 +364,9 @@ void service::tell_metrics(const http::request& x, const principal& who, const e
     std::lock_guard lock{stats_mutex_};
     if (stats_)
       order.http = stats_();
+    order.stored = stored_;
   }
+  count_stored_again();
   operations_.run([order = std::move(order), to](caf::event_based_actor* self) mutable {
     collect_metrics(self, std::move(order), [to](std::string text) {
       to->respond({200,
@@ -365,6 +375,26 @@ void service::tell_metrics(const http::request& x, const principal& who, const e
         std::move(text)});
     });
   });
+}
+
+/// Counts what is stored for the next time that metrics are asked for, since nobody should wait for
+/// the storage here.
+void service::count_stored_again() {
+  {
+    std::lock_guard lock{stats_mutex_};
+    if (std::exchange(counts_stored_, true))
+      return;
+  }
+  auto count = [this] {
+    auto found = count_stored(host_);
+    std::lock_guard lock{stats_mutex_};
+    stored_ = std::move(found);
+    counts_stored_ = false;
+  };
+  if (!agents_.later(std::move(count))) {
+    std::lock_guard lock{stats_mutex_};
+    counts_stored_ = false;
+  }
 }
 
 /// The error if no other client could connect now.

@@ -53,6 +53,7 @@
 #include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/runtime/server/agent_overview.hpp"
+#include "scratchpage/runtime/server/downloads.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 #include "scratchpage/runtime/server/thread_list.hpp"
@@ -103,6 +104,11 @@ const table& fixed_limits() {
     {"child_limits::max_stderr_bytes", child{}.max_stderr_bytes},
     {"child_limits::min_backoff", milliseconds(child{}.min_backoff)},
     {"clear_resolved::most", clear_resolved::most},
+    {"download_limits::piece_bytes", download_limits::piece_bytes},
+    {"download_limits::rest_per_work", download_limits::rest_per_work},
+    {"download_limits::stalled_ms", download_limits::stalled_ms},
+    {"download_limits::stored_ms", download_limits::stored_ms},
+    {"download_limits::total_ms", download_limits::total_ms},
     {"draft_limits::content_bytes", draft_limits::content_bytes},
     {"draft_limits::context_bytes", draft_limits::context_bytes},
     {"draft_limits::context_depth", draft_limits::context_depth},

@@ -74,6 +74,7 @@ const std::map<std::string_view, std::string_view>& arguments() {
     {"end_turn", R"({"turn_id": "turn_20260101_001"})"},
     {"report_tool_call", R"({"turn_id": "turn_20260101_001", "tool_id": "a", "status": "ok"})"},
     {"await_turn", R"({"turn_id": "turn_20260101_001"})"}, {"turns_list", "{}"}, {"page_at", "{}"},
+    {"trace_turns", "{}"}, {"trace_latest", "{}"},
     {"turn_trace", R"({"turn_id": "turn_20260101_001"})"}, {"goals_list", "{}"},
     {"goal_get", R"({"goal_id": "goal_1"})"},
     {"goal_update", R"({"goal_id": "goal_1", "status": "abandoned"})"},
