@@ -19,6 +19,7 @@
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/time.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/auth/principal.hpp"
 #include "scratchpage/runtime/execution/work_queue.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"

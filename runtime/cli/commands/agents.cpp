@@ -133,7 +133,7 @@ private:
     out.changes = page->sequence;
     auto goals = every_goal(
       agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked});
-    auto turns = agent.call_for<turn_list>("turns_list", {{"limit", 1}});
+    auto turns = latest_turns(agent, 1);
     auto newest = agent.call_for<query_result>("list_observations", {{"limit", 1}});
     if (!goals || !turns || !newest)
       return !goals ? goals.error() : !turns ? turns.error() : newest.error();

@@ -250,4 +250,8 @@ caf::expected<goal_list> every_goal(agent_client& agent, const std::vector<goal_
   return result;
 }
 
+caf::expected<turn_list> latest_turns(agent_client& agent, size_t most) {
+  return agent.call_for<turn_list>("turns_list", {{"limit", most}});
+}
+
 } // namespace scratchpage

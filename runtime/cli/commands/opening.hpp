@@ -12,6 +12,7 @@
 
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/time.hpp"
+#include "scratchpage/messages/turn.hpp"
 #include "scratchpage/runtime/auth/principal.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
@@ -89,5 +90,8 @@ void settle(agent_client& agent, const command_environment& environment,
 /// All goals of an agent with one of these statuses; an empty list means any status. Asks as often
 /// as needed.
 caf::expected<goal_list> every_goal(agent_client& agent, const std::vector<goal_status>& status);
+
+/// The turns of an agent: open ones, then the latest; at most `most` of them.
+caf::expected<turn_list> latest_turns(agent_client& agent, size_t most);
 
 } // namespace scratchpage

@@ -76,7 +76,7 @@ caf::expected<std::vector<thread_items>> threads_on_server(const scratch_options
   if (!agent)
     return agent.error();
   std::vector<std::string> asked{options.thread, main_thread, former_main_thread};
-  if (auto turns = (*agent)->call_for<turn_list>("turns_list", {{"limit", most_turns}}))
+  if (auto turns = latest_turns(**agent, most_turns))
     for (const auto& turn : turns->turns)
       asked.push_back(turn.thread_id);
   std::set<std::string> known;
