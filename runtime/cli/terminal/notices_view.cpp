@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/runtime/cli/terminal/terminal.hpp"
 
 namespace scratchpage {
 
