@@ -91,12 +91,13 @@ bool has_any_member(const json::object& value, const json::object* schema) {
          && std::ranges::any_of(value, [known](const auto& x) { return known->contains(x.key()); });
 }
 
-/// The member of `schema` that is an object with a member of that name.
+/// The member of `schema` that is an object with a member of that name. The source is none, since
+/// the caller's identity replaces what is claimed.
 std::string_view holder_of(std::string_view name, const json::object* schema) {
   const auto* all = members_of(schema);
   if (all != nullptr)
     for (const auto& [key, one] : *all)
-      if (member_of(without_choice(one.if_object()), name) != nullptr && key != "metadata")
+      if (member_of(without_choice(one.if_object()), name) != nullptr && key != "source")
         return key;
   return {};
 }
@@ -181,9 +182,12 @@ caf::error with_help(
   auto is_unknown = !at.name.empty() && members_of(at.around.schema) != nullptr
                     && member_of(at.around.schema, at.name) == nullptr;
   auto expected = why.context().get_as<std::string>(1);
-  if (is_unknown)
-    expected += help_for_unknown(at, top);
-  else if (expected.find("such as") == std::string::npos)
+  if (is_unknown) {
+    if (auto help = help_for_unknown(at, top);
+        !help.empty()) // more certain than a name that is near
+      expected.replace(
+        std::min(expected.find("; did you mean"), expected.size()), std::string::npos, help);
+  } else if (expected.find("such as") == std::string::npos)
     expected += help_for_value(at);
   return fail(code_of(why), field, expected);
 }

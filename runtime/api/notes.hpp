@@ -15,7 +15,7 @@ namespace scratchpage {
 
 /// Which schemas have a member of the arguments.
 enum class telling : uint8_t {
-  nobody,   ///< none: only programs that embed the ensemble use it
+  nobody,   ///< none: only programs that embed the ensemble or are older use it
   programs, ///< the complete schema
   models,   ///< also the short schema for models
 };

@@ -198,14 +198,6 @@ struct notes<listing_arguments> {
         "next_cursor of the last answer")});
 };
 
-namespace limits {
-
-inline json::object deprecated() {
-  return {{"deprecated", true}};
-}
-
-} // namespace limits
-
 template <>
 struct notes<query_arguments> {
   static constexpr std::string_view name = "query";
@@ -215,7 +207,7 @@ struct notes<query_arguments> {
                     R"("smoke in the server room")"},
         "Words to look for"),
       note{"metadata", "An older form: the members of the filter, `limit` and `cursor` in here", {},
-        telling::programs, limits::deprecated},
+        telling::nobody},
       note{"deadline_ms", "How long the page may work on it, in milliseconds", "50",
         telling::programs, within<0, static_cast<int64_t>(query_limits::deadline_ms)>}});
 };

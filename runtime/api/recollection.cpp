@@ -27,8 +27,8 @@ caf::error check_memory(const remember_arguments& x) {
   if (!utf8::is_valid(x.text) || !is_key_text(x.about)
       || x.about.size() > recall_limits::about_bytes)
     return wrong(utf8::is_valid(x.text) ? "about" : "text", "UTF-8, for about at most 128 bytes");
-  if (x.days && !(*x.days > 0 && *x.days <= recall_limits::days))
-    return wrong("days", "a number above 0 and at most 365");
+  if (x.days && !(*x.days >= recall_limits::least_days && *x.days <= recall_limits::days))
+    return wrong("days", "a number from 1 to 365");
   if (tells_secret(x.text))
     return wrong("text", "no secret, such as a password, a PIN or the number of a card: all that "
                          "works for this agent can read what is remembered");

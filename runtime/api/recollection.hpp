@@ -19,6 +19,7 @@ namespace scratchpage {
 struct recall_limits {
   static constexpr uint32_t most = 100; ///< memories in one answer
   static constexpr size_t about_bytes = 128;
+  static constexpr double least_days = 1;
   static constexpr double days = 365;
 };
 

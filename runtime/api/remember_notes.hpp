@@ -15,7 +15,7 @@ namespace scratchpage {
 namespace limits {
 
 inline json::object days() {
-  return {{"exclusiveMinimum", 0}, {"maximum", recall_limits::days}};
+  return {{"minimum", recall_limits::least_days}, {"maximum", recall_limits::days}};
 }
 
 } // namespace limits

@@ -122,6 +122,7 @@ const table& fixed_limits() {
     {"draft_limits::tags", draft_limits::tags},
     {"recall_limits::most", recall_limits::most},
     {"recall_limits::about_bytes", recall_limits::about_bytes},
+    {"recall_limits::least_days", recall_limits::least_days},
     {"recall_limits::days", recall_limits::days},
     {"evaluation_limits::cases", evaluation_limits::cases},
     {"evaluation_limits::text_bytes", evaluation_limits::text_bytes},
