@@ -26,7 +26,7 @@ With filters, TEXT only ranks the results; alone, it selects them.
 
 Examples:
   scratchpage query "server room"
-  scratchpage query --tag error --min-confidence 0.8 --after 2025-11-05 --limit 50
+  scratchpage query --tag error --min-confidence 0.8 --after 1h --limit 50
   scratchpage query --where goal_id=trip --where task_id=7 --json)";
 
 inline constexpr auto archive_examples = R"(
@@ -87,7 +87,8 @@ Examples:
 
 inline constexpr auto turns_examples = R"(
 Examples:
-  scratchpage turns --limit 50)";
+  scratchpage turns --limit 50
+  scratchpage turns --after 1h)";
 
 inline constexpr auto forget_examples = R"(
 What is forgotten cannot be restored, except from an export or a checkpoint. A turn is
@@ -121,7 +122,11 @@ Examples:
   scratchpage scratch add --thread trip --kind task "Book the flight" --progress 0.2
   scratchpage scratch update s2 --thread trip --status blocked --body "Card refused"
   scratchpage scratch complete s1 --thread trip
-  scratchpage scratch read --thread trip)";
+  scratchpage scratch pin s2 --thread trip
+  scratchpage scratch unpin s2 --thread trip
+  scratchpage scratch read --thread trip
+  scratchpage scratch list --thread trip
+  scratchpage scratch threads)";
 
 inline constexpr auto export_examples = R"(
 The export has one JSON object per line: an agent's whole history and its files. The

@@ -24,9 +24,10 @@ std::unique_ptr<agent_client> open_as_owner(
   return open_or_complain(options, open_mode::existing, {as_admin(login_name()), {}}, environment);
 }
 
-void print_end(
-  size_t shown, const char* what, const std::string& more, const command_environment& environment) {
-  auto total = shown == 0 ? "no " + std::string{what} + "s" : count_of(shown, what);
+/// The last line of a list. If the list is empty, `when_empty` says where its members come from.
+void print_end(size_t shown, const char* what, const std::string& more, const char* when_empty,
+  const command_environment& environment) {
+  auto total = shown == 0 ? "no " + std::string{what} + "s; " + when_empty : count_of(shown, what);
   if (!more.empty())
     total += "; " + more;
   environment.out << paint(environment.out_style, ink::faint, total) << '\n';
@@ -73,7 +74,8 @@ void print(
     rows.print(environment.out, environment.out_style);
     environment.out << '\n';
   }
-  print_end(found.facts.size(), "fact", more, environment);
+  print_end(
+    found.facts.size(), "fact", more, "`scratchpage facts --add TEXT` adds one", environment);
 }
 
 /// The operation that changes a fact, with its arguments; nothing if the command only lists.
@@ -101,7 +103,8 @@ void print(const episode_list& found, const command_environment& environment) {
                       << escaped(one->type) << ": " << escaped(one->content) << '\n';
     environment.out << '\n';
   }
-  print_end(found.episodes.size(), "episode", next_part(found.next_cursor), environment);
+  print_end(found.episodes.size(), "episode", next_part(found.next_cursor),
+    "a turn becomes one when it ends, and `scratchpage turns` lists turns", environment);
 }
 
 void print(const turn_list& found, const command_environment& environment) {
@@ -115,7 +118,8 @@ void print(const turn_list& found, const command_environment& environment) {
   }
   auto more =
     found.next_before ? "--before " + to_rfc3339(*found.next_before) + " shows the next" : "";
-  print_end(found.turns.size(), "turn", more, environment);
+  print_end(found.turns.size(), "turn", more,
+    "an agent begins one with `begin_turn`, over MCP or HTTP", environment);
 }
 
 /// Leaves out the turns that had ended by then. The list has open turns first, then the latest.

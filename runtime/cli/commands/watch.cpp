@@ -213,7 +213,7 @@ public:
     auto until = clock.steady() + pause;
     while (true) {
       auto keys = on.wait(until - clock.steady());
-      if (!keys || !view_.take(*keys, on.height()))
+      if (!keys || !view_.take(*keys, on.height(), *before_))
         return false;
       if (clock.steady() >= until)
         return true;

@@ -175,10 +175,11 @@ void print_found(std::ostream& out, const terminal_style& style, const query_res
   auto total = count_of(found.total_count, "observation");
   if (shown < found.total_count)
     total = std::to_string(shown) + " of " + total;
+  if (shown == 0 && found.total_count == 0)
+    total = "no observations";
   if (!more.empty())
     total.append("; ").append(more);
-  out << paint(style, ink::faint, shown == 0 && found.total_count == 0 ? "no observations" : total)
-      << '\n';
+  out << paint(style, ink::faint, total) << '\n';
   if (found.partial)
     out << paint(style, ink::warn, "the time was over before all observations were searched")
         << '\n';

@@ -257,7 +257,7 @@ double changes_per_second(const agent_snapshot& before, const agent_snapshot& no
   return static_cast<double>(now.page.sequence - before.page.sequence) / seconds;
 }
 
-bool top_view::take(std::string_view keys, size_t height) {
+bool top_view::take(std::string_view keys, size_t height, const agent_snapshot& x) {
   auto page = height > short_screen ? height / 2 : 1;
   auto back = [this](size_t rows) { first -= std::min(first, rows); };
   auto show = [this](top_part what) { *this = {part == what ? top_part::overview : what, 0}; };
@@ -313,7 +313,11 @@ bool top_view::take(std::string_view keys, size_t height) {
     }
     keys.remove_prefix(1);
   }
-  first = std::min<size_t>(first, 10'000);
+  auto rows = part == top_part::help ? top_help().size() : size_t{0};
+  for (const auto& list : lists_of(x))
+    if (list.part == part)
+      rows = list.rows;
+  first = std::min(first, rows > page ? rows - page : 0);
   return true;
 }
 

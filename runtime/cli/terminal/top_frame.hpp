@@ -40,8 +40,9 @@ struct top_view {
   top_part part = top_part::overview;
   size_t first = 0;
 
-  /// Takes the keys that were pressed on a screen of that height. False if one of them ends it.
-  bool take(std::string_view keys, size_t height);
+  /// Takes the keys that were pressed on a screen of that height, which shows `x`. False if one of
+  /// them ends it.
+  bool take(std::string_view keys, size_t height, const agent_snapshot& x);
 };
 
 /// What the keys of `scratchpage top` do, and what each column means. One line each.

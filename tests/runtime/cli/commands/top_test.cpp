@@ -118,31 +118,31 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_counted_and_a_key_shows_all_of_it) {
   BOOST_TEST(shows(overview, "s12"));
   BOOST_TEST(!shows(overview, "s13"));
   top_view view;
-  BOOST_TEST(view.take("s", 16));
+  BOOST_TEST(view.take("s", 16, x));
   auto first = draw_frame(x, {}, style, 16, view);
   BOOST_TEST(shows(first, "20 subscribers, 1 to 10"));
-  BOOST_TEST(view.take("\x1b[B\x1b[6~", 16)); // down, page down
+  BOOST_TEST(view.take("\x1b[B\x1b[6~", 16, x)); // down, page down
   auto later = draw_frame(x, {}, style, 16, view);
   BOOST_TEST(shows(later, "20 subscribers, 10 to 19"));
-  BOOST_TEST(view.take("   ", 16));
+  BOOST_TEST(view.take("   ", 16, x));
   BOOST_TEST(shows(draw_frame(x, {}, style, 16, view), "20 subscribers, 11 to 20"));
-  BOOST_TEST(view.take("o", 16));
+  BOOST_TEST(view.take("o", 16, x));
   BOOST_TEST(shows(draw_frame(x, {}, style, 24, view), "17 more"));
-  BOOST_TEST(!view.take("q", 16));
+  BOOST_TEST(!view.take("q", 16, x));
 }
 
 BOOST_AUTO_TEST_CASE(the_help_fits_every_screen_by_scrolling) {
   top_view view;
-  BOOST_TEST(view.take("?", 10));
+  BOOST_TEST(view.take("?", 10, snapshot()));
   terminal_style style;
   style.width = 40;
   BOOST_TEST(shows(draw_frame(snapshot(), {}, style, 10, view), "ends it"));
-  BOOST_TEST(view.take("\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~", 40));
+  BOOST_TEST(view.take("\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~", 40, snapshot()));
   auto end = draw_frame(snapshot(), {}, style, 10, view);
   BOOST_TEST(end.size() <= 10u);
   BOOST_TEST(shows(end, "  BY  "));
   BOOST_TEST(widest(end) <= 40u);
-  BOOST_TEST(view.take("?", 10));
+  BOOST_TEST(view.take("?", 10, snapshot()));
   BOOST_TEST(shows(draw_frame(snapshot(), {}, style, 10, view), "live 7"));
 }
 
