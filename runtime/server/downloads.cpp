@@ -267,8 +267,13 @@ private:
     auto sent = std::make_shared<std::promise<bool>>();
     auto result = sent->get_future();
     stream_->write(std::move(piece), [sent](bool done) { sent->set_value(done); });
-    if (result.wait_for(milliseconds_of(download_limits::stalled_ms)) != std::future_status::ready)
-      return fail(errc::deadline_exceeded, "", "expected a client that reads");
+    auto until = clock_.steady() + milliseconds_of(download_limits::stalled_ms);
+    while (result.wait_for(between_looks) != std::future_status::ready) {
+      if (auto err = rest({}))
+        return err;
+      if (clock_.steady() > until)
+        return fail(errc::deadline_exceeded, "", "expected a client that reads");
+    }
     return result.get() ? go_on() : client_is_gone();
   }
 
