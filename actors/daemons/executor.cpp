@@ -434,7 +434,10 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
   if (!ok)
     detail["error"] = utf8::shortened(error_text(response), with_.config.result_bytes);
   by.cause = trace_.write("tool_response", by, std::move(detail),
-    is_missing ? "warning" : ok ? "success" : name_of(response.status), started);
+    is_missing ? "warning"
+    : ok       ? "success"
+               : name_of(response.status),
+    started);
   auto by_tool = as_tool(call.tool_id, by.turn_id, by.cause);
   store_reports(x, call, by_tool, response, work);
   if (ok)
@@ -442,7 +445,9 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
   else
     raise_error(x, call, by, response, took, work);
   end(x, call.call_id,
-    is_missing ? call_outcome::unanswered : ok ? call_outcome::succeeded : call_outcome::failed,
+    is_missing ? call_outcome::unanswered
+    : ok       ? call_outcome::succeeded
+               : call_outcome::failed,
     work);
 }
 

@@ -393,6 +393,18 @@ caf::expected<uint64_t> sql_store::sum_of_documents(uint64_t agent, const std::s
   return sum;
 }
 
+caf::expected<uint64_t> sql_store::count_documents(uint64_t agent, const std::string& collection) {
+  uint64_t result = 0;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db, "SELECT COUNT(*) FROM document WHERE agent = $1 AND collection = $2",
+      [&](const row& x) { result = number_at(x, 0); }, stored(agent), &collection);
+  });
+  if (err)
+    return err;
+  return result;
+}
+
 caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,
   const document_range& range, const visitor<document>& f) {
   sql::document_search search{agent, collection, range};

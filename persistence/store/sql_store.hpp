@@ -25,6 +25,9 @@ public:
   /// grows with all that is written. Error: `storage_unavailable`, also if the connection breaks.
   static caf::expected<std::unique_ptr<sql_store>> open_consistent(sql::connector connect);
 
+  /// The number of documents of a collection.
+  caf::expected<uint64_t> count_documents(uint64_t agent, const std::string& collection);
+
   caf::expected<ownership> claim(const std::string& agent_id) override;
   caf::expected<bool> holds(const ownership& by) override;
   caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;

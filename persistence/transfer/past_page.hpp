@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <caf/expected.hpp>
@@ -17,7 +18,8 @@ namespace scratchpage {
 
 /// Selects a page of the past, and a part of it.
 struct past_page_query {
-  static constexpr uint32_t usual = 100; ///< observations, if there is no limit
+  static constexpr std::string_view name = "page_at"; ///< of the operation
+  static constexpr uint32_t usual = 100;              ///< observations, if there is no limit
 
   std::optional<uint64_t> sequence = {}; ///< the page after this change
   std::optional<timestamp> at = {};      ///< or at this time; absent both: after the last change

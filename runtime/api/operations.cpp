@@ -143,14 +143,23 @@ caf::expected<permitted_reader> operations_state::history_reader() {
 
 trace_reader_state::handle::behavior_type trace_reader_state::make_behavior() {
   return {[this](call_operation& x) -> caf::result<operation_answer> {
-    auto which = from_json<trace_query>(json::value(std::move(x.arguments)));
-    if (!which)
-      return which.error();
-    auto found = trace_->read_turn(*which);
-    if (!found)
-      return found.error();
-    return operation_answer{to_json_text(*found)};
+    if (x.operation == traced_turns_query::name)
+      return answer_with<traced_turns_query>(x, &stored_trace::read_turns);
+    if (x.operation == latest_entries_query::name)
+      return answer_with<latest_entries_query>(x, &stored_trace::read_latest);
+    return answer_with<trace_query>(x, &stored_trace::read_turn);
   }};
+}
+
+template <class Query, class Read>
+caf::result<operation_answer> trace_reader_state::answer_with(call_operation& x, Read read) {
+  auto which = from_json<Query>(json::value(std::move(x.arguments)));
+  if (!which)
+    return which.error();
+  auto found = (*trace_.*read)(*which);
+  if (!found)
+    return found.error();
+  return operation_answer{to_json_text(*found)};
 }
 
 } // namespace scratchpage

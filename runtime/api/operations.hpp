@@ -157,6 +157,9 @@ public:
   handle::behavior_type make_behavior();
 
 private:
+  template <class Query, class Read>
+  caf::result<operation_answer> answer_with(call_operation& x, Read read);
+
   std::shared_ptr<stored_trace> trace_;
 };
 

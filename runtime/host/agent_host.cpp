@@ -412,15 +412,17 @@ void agent_host::tell(const host_event& x) const {
 
 void agent_host::write_metrics(telemetry::metrics_text& to) const {
   metrics_->write(to);
+  work_metrics_->write(to);
   model_metrics_->write(to);
   if (exporter_)
     exporter_->write_metrics(to);
 }
 
 std::shared_ptr<trace_sink> agent_host::sink_of(const std::shared_ptr<stored_trace>& trace) const {
-  if (!exporter_)
-    return trace;
-  return std::make_shared<telemetry::exporting_trace>(trace, exporter_);
+  std::shared_ptr<trace_sink> kept = trace;
+  if (exporter_)
+    kept = std::make_shared<telemetry::exporting_trace>(trace, exporter_);
+  return std::make_shared<telemetry::counting_trace>(std::move(kept), work_metrics_);
 }
 
 caf::expected<std::shared_ptr<stored_trace>> agent_host::begin_trace(

@@ -57,7 +57,7 @@ caf::expected<storage> storage::open_database(const std::string& where) {
   if (!opened)
     return opened.error();
   storage result;
-  result.store = std::move(*opened);
+  result.store = result.counted_ = std::move(*opened);
   result.connect_to_read_ = sql::postgres(where);
   result.connect_to_trace_ = sql::postgres(where, {.synced = false});
   return result;
@@ -85,7 +85,7 @@ caf::expected<storage> storage::open_in(data_directory directory) {
     sql::sqlite(directory.database(), {.drop_page_cache = [](const auto&) {}});
   result.connect_to_trace_ = sql::sqlite(result.trace_, {.synced = false});
   result.directory.emplace(std::move(directory));
-  result.store = std::move(*opened);
+  result.store = result.counted_ = std::move(*opened);
   result.doubt = mark->problem();
   return result;
 }
@@ -96,6 +96,11 @@ std::shared_ptr<file_store> storage::files_of(
     return std::make_shared<versioned_files>(
       std::make_unique<directory_files>(directory->files() / file_name_for(agent_id)), store, by);
   return std::make_shared<document_files>(store, by);
+}
+
+caf::expected<uint64_t> storage::count_documents(
+  uint64_t agent, const std::string& collection) const {
+  return counted_->count_documents(agent, collection);
 }
 
 caf::expected<std::shared_ptr<scratchpage::store>> storage::open_consistent() const {

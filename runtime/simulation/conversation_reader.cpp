@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -121,9 +122,8 @@ void conversation_reader::read_message(const json::value& in, const std::string&
   if (role == "tool" || role == "function")
     return read_tool(object, path, role == "function");
   if (role != "system" && role != "developer")
-    return note(path + ".role",
-      "one of system, developer, user, assistant, tool, function"
-        + (role.empty() ? std::string{} : ", and not " + quoted(role)));
+    return note(path + ".role", "one of system, developer, user, assistant, tool, function"
+                                  + (role.empty() ? std::string{} : ", and not " + quoted(role)));
   auto content = read_content(member_of(object, "content"));
   note_unknown(content, path);
   instructions_.append(instructions_.empty() ? "" : "\n").append(content.text);
@@ -134,8 +134,8 @@ void conversation_reader::read_user(const json::object& in, const std::string& p
   auto content = read_content(member_of(in, "content"));
   note_unknown(content, path);
   for (const auto* x : content.answers)
-    add_answer(text_of(*x, "tool_use_id"), {},
-      read_answer_content(member_of(*x, "content")).text, path + ".content");
+    add_answer(text_of(*x, "tool_use_id"), {}, read_answer_content(member_of(*x, "content")).text,
+      path + ".content");
   if (!content.answers.empty() && utf8::is_blank(content.text))
     return;
   messages_.push_back({chat_role::user, content.text, {}, {}, {}});
@@ -171,7 +171,7 @@ void conversation_reader::begin_turn_with(std::string content) {
   close_messages();
   auto& turn = turns_.emplace_back();
   turn.request.user_id = "user";
-  turn.request.thread_id = "main";
+  turn.request.thread_id = main_thread;
   turn.request.input = utf8::is_blank(content) ? std::string{no_text} : std::move(content);
   if (turns_.size() == 1)
     turn.request.plan = std::move(early_plan_);
@@ -229,8 +229,7 @@ void conversation_reader::read_call(const json::value& in, const std::string& pa
   if (custom != nullptr && custom->is_object())
     return add_call(id, custom->get_object(), "input", path + ".custom");
   if (member_of(object, "name") != nullptr) // as some programs write it
-    return add_call(
-      id, object, member_of(object, "args") != nullptr ? "args" : "arguments", path);
+    return add_call(id, object, member_of(object, "args") != nullptr ? "args" : "arguments", path);
   note(path + ".function", "an object with name and arguments, or custom with name and input");
 }
 
@@ -257,15 +256,15 @@ void conversation_reader::add_call(std::string_view id, const json::object& name
   plan().push_back(std::move(call));
 }
 
-void conversation_reader::add_answer(std::string_view id, std::string_view name,
-  const std::string& content, const std::string& path) {
+void conversation_reader::add_answer(
+  std::string_view id, std::string_view name, const std::string& content, const std::string& path) {
   auto call = unanswered_.take(id, name);
   if (!call) {
     auto named = !id.empty()     ? " with the id " + quoted(id)
                  : !name.empty() ? " of the tool " + quoted(name)
                                  : std::string{};
-    return note(path, "an answer to an earlier call that has none yet, but there is no such call"
-                        + named);
+    return note(
+      path, "an answer to an earlier call that has none yet, but there is no such call" + named);
   }
   messages_.push_back({chat_role::tool, content, {}, call->call_id, call->tool_id});
   tool(call->tool_id).responses.push_back(interpret(call->call_id, content));

@@ -62,8 +62,8 @@ private:
   std::vector<std::string> previous_calls_; ///< of the turn's latest message with calls
   std::vector<std::string> new_calls_;      ///< of the message that is read
   open_calls unanswered_;
-  bool after_assistant_ = false;       ///< whether the message before was the assistant's
-  std::map<std::string, size_t> ids_;  ///< how often each id was asked for
+  bool after_assistant_ = false;      ///< whether the message before was the assistant's
+  std::map<std::string, size_t> ids_; ///< how often each id was asked for
   std::vector<tool_definition> tools_;
   std::map<std::string, size_t> tool_index_;
 };

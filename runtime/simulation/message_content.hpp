@@ -10,10 +10,10 @@ namespace scratchpage {
 
 /// The content of a message of a transcript, in whichever form it has.
 struct message_content {
-  std::string text;                          ///< its texts, one line each
-  std::vector<const json::object*> calls;    ///< parts of the type `tool_use`
-  std::vector<const json::object*> answers;  ///< parts of the type `tool_result`
-  std::vector<const json::object*> unknown;  ///< parts of an unknown type, which are left out
+  std::string text;                         ///< its texts, one line each
+  std::vector<const json::object*> calls;   ///< parts of the type `tool_use`
+  std::vector<const json::object*> answers; ///< parts of the type `tool_result`
+  std::vector<const json::object*> unknown; ///< parts of an unknown type, which are left out
 };
 
 /// Reads a text, nothing, a part, or a list of texts and parts. Pictures, sounds, files and

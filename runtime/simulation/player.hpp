@@ -96,8 +96,8 @@ struct played_call {
   std::string error;                    ///< of the first failure, "" if there was none
   std::string recovered_by;             ///< the alternative tool that answered, "" if none
   timestamp started_at;
-  double duration_ms = 0;   ///< until the last answer
-  bool has_answer = true;   ///< whether the result of the call is known
+  double duration_ms = 0; ///< until the last answer
+  bool has_answer = true; ///< whether the result of the call is known
 };
 
 /// How long a turn took; nothing if it has not ended.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/messages/input_text.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/runtime/simulation/conversation_reader.hpp"
@@ -127,9 +128,8 @@ void input_notices::add(const caf::error& err, bool refused) {
 caf::expected<input_notices> read_transcript(
   std::string_view text, std::string_view file, const conversation_sink& sink) {
   transcript_reader reader{file, sink};
-  each_entry(skip_bom(text), file, [&](std::string_view entry, size_t line) {
-    reader.read(entry, line);
-  });
+  each_entry(
+    skip_bom(text), file, [&](std::string_view entry, size_t line) { reader.read(entry, line); });
   return reader.take();
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scratchpage/messages/input_text.hpp"
-#include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/messages/text/trimmed.hpp"
 #include "scratchpage/runtime/simulation/transcript.hpp"
 
 namespace scratchpage {
@@ -20,13 +20,6 @@ std::string_view take_line(std::string_view& text) {
   auto line = text.substr(0, end);
   text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   return line;
-}
-
-std::string_view trimmed(std::string_view x) {
-  auto begin = x.find_first_not_of(spaces);
-  if (begin == std::string_view::npos)
-    return {};
-  return x.substr(begin, x.find_last_not_of(spaces) - begin + 1);
 }
 
 /// Whether each line is an entry. Only the first lines are read for that.

@@ -65,7 +65,8 @@ export const formatted = text => {
   const blocks = [], lines = text.split("\n");
   let paragraph = [];
   const end = () => {
-    if (paragraph.some(line => line.trim())) blocks.push(paragraphOf(paragraph));
+    const first = paragraph.findIndex(line => line.trim()), last = paragraph.findLastIndex(line => line.trim());
+    if (first >= 0) blocks.push(paragraphOf(paragraph.slice(first, last + 1)));
     paragraph = [];
   };
   for (let i = 0; i < lines.length;) {

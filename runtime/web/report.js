@@ -31,10 +31,13 @@ const lifetimes = (d, width) => {
   const names = make("div", "names rows", make("div", "head", "turn"));
   const svg = draw("svg", {width, height, tabindex: 0, role: "group",
     "aria-label": "Observations and how long they live; arrow keys go from one to the next"});
-  let free = 0;
+  for (const t of d.turns) {
+    const x = axis.of(t.from) - 3;
+    svg.append(draw("rect", {class: "band " + t.urgency, x, y: 0, width: Math.max(6, axis.of(t.to) + 3 - x), height, rx: 3}));
+  }
+  let free = 0; // the numbers that have room
   d.turns.forEach((t, i) => {
     const x = axis.of(t.from) - 3, label = String(i + 1);
-    svg.append(draw("rect", {class: "band " + t.urgency, x, y: 0, width: Math.max(6, axis.of(t.to) + 3 - x), height, rx: 3}));
     if (x < free || x + 7 * label.length > width) return;
     svg.append(draw("text", {class: "strong", x, y: 13}, label));
     free = x + 7 * label.length + 6;

@@ -38,6 +38,7 @@
 #include "scratchpage/persistence/memories/semantic_store.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/persistence/trace/trace_store.hpp"
+#include "scratchpage/runtime/api/recollection.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/evaluation/runner.hpp"
@@ -52,10 +53,12 @@
 #include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 #include "scratchpage/runtime/server/agent_overview.hpp"
+#include "scratchpage/runtime/server/downloads.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 #include "scratchpage/runtime/server/thread_list.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
+#include "scratchpage/runtime/simulation/transcript.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
@@ -101,6 +104,11 @@ const table& fixed_limits() {
     {"child_limits::max_stderr_bytes", child{}.max_stderr_bytes},
     {"child_limits::min_backoff", milliseconds(child{}.min_backoff)},
     {"clear_resolved::most", clear_resolved::most},
+    {"download_limits::piece_bytes", download_limits::piece_bytes},
+    {"download_limits::rest_per_work", download_limits::rest_per_work},
+    {"download_limits::stalled_ms", download_limits::stalled_ms},
+    {"download_limits::stored_ms", download_limits::stored_ms},
+    {"download_limits::total_ms", download_limits::total_ms},
     {"draft_limits::content_bytes", draft_limits::content_bytes},
     {"draft_limits::context_bytes", draft_limits::context_bytes},
     {"draft_limits::context_depth", draft_limits::context_depth},
@@ -112,6 +120,9 @@ const table& fixed_limits() {
     {"draft_limits::owner_bytes", draft_limits::owner_bytes},
     {"draft_limits::tag_characters", draft_limits::tag_characters},
     {"draft_limits::tags", draft_limits::tags},
+    {"recall_limits::most", recall_limits::most},
+    {"recall_limits::about_bytes", recall_limits::about_bytes},
+    {"recall_limits::days", recall_limits::days},
     {"evaluation_limits::cases", evaluation_limits::cases},
     {"evaluation_limits::text_bytes", evaluation_limits::text_bytes},
     {"fact_reading_limits::facts", fact_reading_limits::facts},
@@ -198,6 +209,8 @@ const table& fixed_limits() {
     {"recurring_events_limits::turns", recurring_events_limits::turns},
     {"recurring_events_limits::words", recurring_events_limits::words},
     {"reflector_limits::reports", reflector_limits::reports},
+    {"transcript_limits::line_bytes", transcript_limits::line_bytes},
+    {"transcript_limits::notices", transcript_limits::notices},
     {"thread_list_limits::threads", server::thread_list_limits::threads},
     {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},

@@ -44,12 +44,22 @@ Examples:
   scratchpage tail --json --server https://pages.example.com:7443 --agent ada)";
 
 inline constexpr auto top_examples = R"(
-Press q to end it. If the output is no terminal, it prints one update, or N with -n.
+If the output is no terminal, it prints one update, or N with -n.
 
 Examples:
   scratchpage top
   scratchpage top --server https://pages.example.com:7443 --agent ada
   scratchpage top --json -n 10 --every 60)";
+
+inline constexpr auto agents_examples = R"(
+Shows for each agent its live observations, open turns, open goals, all changes of its
+page, the size of its files if they are here, and when it last did something. A
+directory that no process uses is only read.
+
+Examples:
+  scratchpage agents
+  scratchpage agents --ids
+  scratchpage agents --server https://pages.example.com:7443 --json)";
 
 inline constexpr auto get_examples = R"(
 Examples:
@@ -167,6 +177,7 @@ Each line of the input and of the output is one message; the error output is for
 people. At the end of the input it answers and stores the rest, and ends.
 
 Examples:
-  scratchpage mcp --data /srv/pages --agent ada --thread trip)";
+  scratchpage mcp --data /srv/pages --agent ada --thread trip
+  scratchpage mcp --data /srv/pages --agent ada --tools simple)";
 
 } // namespace scratchpage::help

@@ -9,11 +9,11 @@
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
-#include "scratchpage/runtime/cli/commands/input_messages.hpp"
 #include "scratchpage/runtime/cli/commands/model_replies.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/commands/simulate.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
+#include "scratchpage/runtime/cli/terminal/notices_view.hpp"
 #include "scratchpage/runtime/evaluation/evaluation_view.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
@@ -71,7 +71,7 @@ private:
     auto read = read_labelled_files(options_.inputs, options_.strict);
     if (!read)
       return read.error();
-    print_notices(read->notices, environment_, options_.quiet);
+    print_notices(environment_.err, read->notices, options_.quiet);
     refused_ = read->notices.refused();
     inputs_ = std::move(read->conversations);
     if (auto err = configure(options_.config, first_))

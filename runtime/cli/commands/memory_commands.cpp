@@ -118,6 +118,13 @@ void print(const turn_list& found, const command_environment& environment) {
   print_end(found.turns.size(), "turn", more, environment);
 }
 
+/// Leaves out the turns that had ended by then. The list has open turns first, then the latest.
+void leave_out_turns_before(timestamp after, turn_list& in) {
+  std::erase_if(in.turns, [&](const auto& x) { return x.ended_at && *x.ended_at <= after; });
+  if (in.next_before && *in.next_before <= after)
+    in.next_before.reset();
+}
+
 } // namespace
 
 exit_code run_facts(const facts_options& options, const command_environment& environment) {
@@ -159,22 +166,20 @@ exit_code run_episodes(const episodes_options& options, const command_environmen
   json::object arguments;
   std::string text;
   std::string turn;
-  std::optional<timestamp> after;
-  std::optional<timestamp> before;
   option_reader read;
-  read.text("TEXT", options.text, text)
-    .text("--turn", options.turn, turn)
-    .time("--after", options.after, after)
-    .time("--before", options.before, before);
+  read.text("TEXT", options.text, text).text("--turn", options.turn, turn);
   auto paging = read_paging(options.paging);
   if (read.error() || !paging)
     return complain(environment, read.error() ? read.error() : paging.error());
+  auto when = read_time_range(options.after, options.before);
+  if (!when)
+    return complain(environment, when.error());
   arguments = {
     {"query", text}, {"turn_id", turn}, {"limit", paging->limit}, {"cursor", paging->cursor}};
-  if (after)
-    arguments["after"] = to_json(*after);
-  if (before)
-    arguments["before"] = to_json(*before);
+  if (when->after)
+    arguments["after"] = to_json(*when->after);
+  if (when->before)
+    arguments["before"] = to_json(*when->before);
   auto agent = open_as_owner(options.agent, environment);
   if (!agent)
     return exit_code::bad_input;
@@ -189,20 +194,24 @@ exit_code run_episodes(const episodes_options& options, const command_environmen
 
 exit_code run_turns(const turns_options& options, const command_environment& environment) {
   auto limit = list_turns{}.limit;
-  std::optional<timestamp> before;
   option_reader read;
-  read.whole_number("--limit", options.limit, limit).time("--before", options.before, before);
+  read.whole_number("--limit", options.limit, limit);
   if (read.error())
     return complain(environment, read.error());
+  auto when = read_time_range(options.after, options.before);
+  if (!when)
+    return complain(environment, when.error());
   json::object arguments{{"limit", limit}};
-  if (before)
-    arguments["before"] = to_json(*before);
+  if (when->before)
+    arguments["before"] = to_json(*when->before);
   auto agent = open_as_owner(options.agent, environment);
   if (!agent)
     return exit_code::bad_input;
   auto found = agent->call_for<turn_list>("turns_list", std::move(arguments));
   if (!found)
     return complain(environment, found.error());
+  if (when->after)
+    leave_out_turns_before(*when->after, *found);
   if (options.agent.json)
     return print_json(*found, environment);
   print(*found, environment);

@@ -13,10 +13,10 @@
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
-#include "scratchpage/runtime/cli/commands/input_messages.hpp"
 #include "scratchpage/runtime/cli/commands/model_replies.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
+#include "scratchpage/runtime/cli/terminal/notices_view.hpp"
 #include "scratchpage/runtime/cli/terminal/story.hpp"
 #include "scratchpage/runtime/simulation/decisions.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
@@ -108,7 +108,7 @@ public:
       return complain(err, exit_code::unmet);
     if (options_.summary == "-")
       environment_.out << to_summary_text(total_) << std::flush;
-    return any_unmet_                    ? exit_code::unmet
+    return any_unmet_                 ? exit_code::unmet
            : total_.refused_lines > 0 ? exit_code::partly
                                       : exit_code::ok;
   }
@@ -123,7 +123,7 @@ private:
     auto read = read_inputs(options_.inputs, options_.strict);
     if (!read)
       return read.error();
-    print_notices(read->notices, environment_, options_.quiet);
+    print_notices(environment_.err, read->notices, options_.quiet);
     total_.refused_lines = read->notices.refused();
     conversations_ = std::move(read->conversations);
     player_ = environment_.make_player ? environment_.make_player() : nullptr;

@@ -5,6 +5,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+#include "scratchpage/runtime/mcp/server/tool_help.hpp"
 #include "scratchpage/runtime/mcp/server/tool_result.hpp"
 
 namespace scratchpage::mcp {
@@ -54,8 +55,12 @@ void turn_calls::begin(const std::string& tool, const json::object& arguments, c
   if (by->kept())
     return go_on(by);
   begin_task_later(by);
-  perform_(by->who(), tool, arguments,
-    [self = shared_from_this(), by](const answer_text& x) { self->take(by, x); });
+  perform_(by->who(), tool, arguments, [self = shared_from_this(), by, tool](const answer_text& x) {
+    if (x)
+      self->take(by, x);
+    else
+      by->give(tool_help{least_audience(by->who())}.refusal(x.error(), tool));
+  });
 }
 
 void turn_calls::begin_task_later(const call_ptr& by) const {
@@ -70,7 +75,7 @@ void turn_calls::begin_task_later(const call_ptr& by) const {
 /// Takes the first answer about a turn, which need not be its result.
 void turn_calls::take(const call_ptr& by, const answer_text& answer) {
   if (!answer)
-    return by->give(tool_refusal(answer.error()));
+    return by->give(tool_refusal(describe(answer.error())));
   if (!by->takes_task() && !may_ask(*by, *answer))
     return by->give_members(tool_result(*answer));
   auto parsed = parse_json(*answer);
@@ -118,27 +123,32 @@ void turn_calls::ask_for_consent(
     asked = consents_.take(by->who(), turn, forms);
   if (asked.empty())
     return by->give_members(tool_result(text));
-  json::object keep{{"asked", to_kept(asked)}, {"turn_id", view(text_of(turn, "turn_id"))}};
-  if (text_of(turn, "status") == "held")
+  auto id = std::string{text_of(turn, "turn_id")};
+  json::object keep{{"asked", to_kept(asked)}, {"turn_id", id}};
+  if (text_of(turn, "status") == "held") {
     keep["result"] = in_short(turn);
+    if (by->is_task())
+      by->on_cancel([self = shared_from_this(), who = by->who(), id] { self->let_go(who, id); });
+  }
   by->ask_if_possible(
     forms, std::move(keep), [self = shared_from_this(), by, text, asked](const answers& got) {
       self->settle(by, text, asked, got);
     });
 }
 
-/// The client calls again with its answers. The turn has begun, and does not begin again.
+/// The client calls again with its answers. The turn has begun, and does not begin again. If its
+/// result is not kept any more, the answers count nevertheless.
 void turn_calls::go_on(const call_ptr& by) {
+  begin_task_later(by);
   const auto& kept = *by->kept();
   const auto* asked_then = object_in(kept, "asked");
   auto asked = asked_then != nullptr ? from_kept(*asked_then) : asked_consents{};
   if (auto result = text_in(kept, "result"))
     return settle(by, *result, asked, by->arrived());
-  perform_(by->who(), awaiting, {{"turn_id", text_in(kept, "turn_id").value_or("")}},
-    [self = shared_from_this(), by, asked](const answer_text& x) {
-      if (!x)
-        return by->give(tool_refusal(x.error()));
-      self->settle(by, *x, asked, by->arrived());
+  json::object turn{{"turn_id", text_in(kept, "turn_id").value_or("")}};
+  perform_(
+    by->who(), awaiting, turn, [self = shared_from_this(), by, asked, turn](const answer_text& x) {
+      self->settle(by, x ? *x : to_text(json::value(turn)), asked, by->arrived());
     });
 }
 

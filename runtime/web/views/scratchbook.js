@@ -137,7 +137,7 @@ const load = async () => {
     const pins = new Set(book.pins);
     const open = book.items.filter(x => x.status !== "archived").map(x => ({x, is_pinned: pins.has(x.id)}));
     const rank = i => (i.is_pinned ? 0 : 2) + (i.x.status === "done" ? 4 : 0);
-    open.sort((a, b) => rank(a) - rank(b) || b.x.updated_at_ns - a.x.updated_at_ns);
+    open.sort((a, b) => rank(a) - rank(b) || (b.x.updated_at > a.x.updated_at) - (b.x.updated_at < a.x.updated_at));
     shown = open.slice(0, max_items);
     arrange(byId("scratchbook-list"), kept.of(shown, i => i.x.id));
     byId("scratchbook-empty").hidden = open.length > 0;

@@ -7,8 +7,9 @@ other effects of a terminal do not count.
 
 import re
 
+BACK = re.compile(r"\r|\x1b\[1?G")  # to the beginning of the line, to write over it
 VARIES = [
-    (re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\u2800-\u28ff]"), ""),  # colours, and the wheel of npx
+    (re.compile(r"\x1b\[[0-9;?]*[A-Za-z]"), ""),
     (re.compile(r"\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?"), "TIME"),
     (re.compile(r"\b\d\d:\d\d:\d\d\b"), "TIME"),
     (re.compile(r"_20\d{6}_"), "_DAY_"),
@@ -18,6 +19,7 @@ VARIES = [
 
 
 def normal(line):
+    line = BACK.split(line.rstrip("\r"))[-1]
     for form, instead in VARIES:
         line = form.sub(instead, line)
     return line.strip()
@@ -35,5 +37,5 @@ def pattern(shown):
 
 
 def agrees(shown, printed):
-    text = "".join(normal(line) + "\n" for line in printed.splitlines() if normal(line))
+    text = "".join(normal(line) + "\n" for line in printed.split("\n") if normal(line))
     return bool(pattern([line for line in shown if line.strip()]).fullmatch(text))

@@ -10,21 +10,26 @@ What differs from a person's machine: the packages are unpacked in PREFIX instea
 The environment also says how this machine reaches the network: proxies, certificates, npm's
 registry and cache.
 
-usage: newcomer.py ROLE PAGE SECTION PREFIX REPORTS [MOST_LINES_OF_CODE]
+usage: newcomer.py ROLE PAGE SECTION PREFIX REPORTS [--most-lines LINES] [--browser PACKAGES]
+
+PACKAGES has the driver of a browser (tests/web), for pages that name an address to look at.
 """
 
+import argparse
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 import time
 
 from compare import agrees
-from page import File, section, steps
+from page import Command, File, Visit, section, steps
 from shell import Shell
 
+HERE = pathlib.Path(__file__).resolve().parent
 PATIENCE = 240  # seconds for one command
 NETWORK = re.compile(r"(https?|no|all)_proxy|npm_config_.*|node_extra_ca_certs|ssl_cert_(file|dir)", re.IGNORECASE)
 
@@ -47,8 +52,12 @@ def environment(home, prefix):
 
 
 class Newcomer:
-    def __init__(self, shell):
+    def __init__(self, shell, packages):
         self.shell = shell
+        self.packages = packages
+
+    def do(self, step):
+        {File: self.save, Command: self.enter, Visit: self.visit}[type(step)](step)
 
     def save(self, file):
         self.shell.run(f"mkdir -p \"$(dirname {file.name})\" && cat >{file.name} <<'END OF FILE'\n"
@@ -68,37 +77,55 @@ class Newcomer:
             sys.exit(f"the page shows another output:\n{shown}\nit printed:\n{printed}")
 
 
+    def visit(self, x):
+        words = "node", HERE / "visit.mjs", self.packages, x.address, x.shows
+        printed, status = self.shell.run(shlex.join(map(str, words)), PATIENCE)
+        if status != 0:
+            sys.exit(f"{x.address} does not show '{x.shows}':\n{printed}")
+        print(f"          {x.address} shows '{x.shows}'", flush=True)
+
+
 def check_length(files, most):
     lines = max(file.lines_of_code() for file in files)
     if lines > most:
         sys.exit(f"a file has {lines} lines, expected at most {most}")
 
 
+def arguments():
+    parser = argparse.ArgumentParser()
+    for name in "role", "page", "section":
+        parser.add_argument(name)
+    for name in "prefix", "reports", "--browser":
+        parser.add_argument(name, type=lambda x: pathlib.Path(x).resolve())
+    parser.add_argument("--most-lines", type=int)
+    return parser.parse_args()
+
+
 def main():
-    role, page, title, prefix, reports = sys.argv[1:6]
-    prefix, reports = pathlib.Path(prefix).resolve(), pathlib.Path(reports).resolve()
-    to_do = steps(section(pathlib.Path(page).read_text(), title))
+    given = arguments()
+    to_do = steps(section(pathlib.Path(given.page).read_text(), given.section))
     files = [x for x in to_do if isinstance(x, File)]
-    if len(sys.argv) > 6:
-        check_length(files, int(sys.argv[6]))
+    commands = [x for x in to_do if isinstance(x, Command)]
+    if given.most_lines:
+        check_length(files, given.most_lines)
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix=f"newcomer-{role}-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix=f"newcomer-{given.role}-", ignore_cleanup_errors=True) as folder:
         home, work = pathlib.Path(folder) / "home", pathlib.Path(folder) / "empty"
         home.mkdir()
         work.mkdir()
-        shell = Shell(work, environment(home, prefix))
+        shell = Shell(work, environment(home, given.prefix))
         try:
-            newcomer = Newcomer(shell)
+            newcomer = Newcomer(shell, given.browser)
             for step in to_do:
-                newcomer.save(step) if isinstance(step, File) else newcomer.enter(step)
+                newcomer.do(step)
         finally:
             shell.end()
     seconds = time.monotonic() - began
-    report = (f"{role:8} {seconds / 60:4.1f} minutes ({seconds:.0f} s), {len(to_do) - len(files)} commands, "
+    report = (f"{given.role:8} {seconds / 60:4.1f} minutes ({seconds:.0f} s), {len(commands)} commands, "
               f"{sum(x.lines_of_code() for x in files)} lines of code")
     print(report)
-    reports.mkdir(parents=True, exist_ok=True)
-    (reports / f"{role}.txt").write_text(report + "\n")
+    given.reports.mkdir(parents=True, exist_ok=True)
+    (given.reports / f"{given.role}.txt").write_text(report + "\n")
 
 
 if __name__ == "__main__":

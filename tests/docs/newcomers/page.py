@@ -1,15 +1,17 @@
-"""The steps of a section of a page: files to save and commands to run, in their order.
+"""The steps of a section of a page: files to save, commands to run and addresses to look at, in their order.
 
 A block of code is a file if the paragraph before it names one, as in "Save this as `agent.py`:".
 A block `console` is a session: a line that begins with `$ ` is a command, the lines after it that
 begin with two blanks while a command is open (`\\` at its end) continue it, and the others are its
-output. Any other block of code in the section is a mistake: a reader would not know what to do.
+output. A paragraph with an address, `<http://…>`, is one to look at; its last words in code are what is
+to be seen there. Any other block of code in the section is a mistake: a reader would not know what to do.
 """
 
 import re
 from dataclasses import dataclass, field
 
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+ADDRESS = re.compile(r"<(http://[^>]+)>.*`([^`]+)`")
 NAMED_FILE = re.compile(r"`([\w./-]+\.\w+)`[^`]*:\n+\Z")
 
 
@@ -30,6 +32,12 @@ class Command:
     def stays(self):
         """Whether it runs on while the next commands are entered."""
         return self.text.endswith("&")
+
+
+@dataclass
+class Visit:
+    address: str
+    shows: str
 
 
 def section(page, title):
@@ -57,14 +65,24 @@ def session(block):
     return commands
 
 
+def visits(prose):
+    paragraphs = (" ".join(x.split()) for x in prose.split("\n\n"))
+    return [Visit(*found.groups()) for x in paragraphs if (found := ADDRESS.search(x))]
+
+
+def step_of(block, prose):
+    if block[1] == "console":
+        return session(block[2])
+    if name := NAMED_FILE.search(prose):
+        return [File(name[1], block[2])]
+    raise SystemExit(f"neither a session nor a file that the text names:\n{block[0]}")
+
+
 def steps(text):
     found = []
+    at = 0
     for block in FENCED.finditer(text):
-        name = NAMED_FILE.search(text[:block.start()])
-        if block[1] == "console":
-            found += session(block[2])
-        elif name:
-            found.append(File(name[1], block[2]))
-        else:
-            raise SystemExit(f"neither a session nor a file that the text names:\n{block[0]}")
-    return found
+        prose = text[at:block.start()]
+        found += visits(prose) + step_of(block, prose)
+        at = block.end()
+    return found + visits(text[at:])

@@ -79,9 +79,9 @@ BOOST_AUTO_TEST_CASE(the_older_form_of_calls_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(a_call_with_both_forms_is_read_once) {
-  auto x = greeted(
-    R"({"role":"assistant","function_call":{"name":"look","arguments":"{}"},"tool_calls":[)"
-    R"({"id":"1","type":"function","function":{"name":"look","arguments":"{}"}}]})");
+  auto x =
+    greeted(R"({"role":"assistant","function_call":{"name":"look","arguments":"{}"},"tool_calls":[)"
+            R"({"id":"1","type":"function","function":{"name":"look","arguments":"{}"}}]})");
   BOOST_TEST(count_calls(x) == 1u);
 }
 
@@ -94,12 +94,11 @@ BOOST_AUTO_TEST_CASE(a_custom_call_has_its_input_as_text) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_and_answers_that_are_parts_of_the_content_are_read) {
-  auto x = greeted(
-    R"({"role":"assistant","content":[{"type":"text","text":"I look"},)"
-    R"({"type":"tool_use","id":"u1","name":"look","input":{"a":1}}]},)"
-    R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"u1",)"
-    R"("content":[{"type":"text","text":"{\"b\":2}"}]}]},)"
-    R"({"role":"assistant","content":"Found"})");
+  auto x = greeted(R"({"role":"assistant","content":[{"type":"text","text":"I look"},)"
+                   R"({"type":"tool_use","id":"u1","name":"look","input":{"a":1}}]},)"
+                   R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"u1",)"
+                   R"("content":[{"type":"text","text":"{\"b\":2}"}]}]},)"
+                   R"({"role":"assistant","content":"Found"})");
   BOOST_TEST(x.steps.size() == 1u); // an answer is no turn
   BOOST_TEST(written(only_turn(x).request.plan.at(0).inputs) == R"({"a":1})");
   BOOST_TEST(written(answer_to(x, "u1").outputs) == R"({"b":2})");
@@ -107,10 +106,10 @@ BOOST_AUTO_TEST_CASE(calls_and_answers_that_are_parts_of_the_content_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(calls_without_ids_get_their_answers_by_name_or_in_their_order) {
-  auto x = greeted(
-    R"({"role":"assistant","tool_calls":[{"function":{"name":"a","arguments":{}}},)"
-    R"({"function":{"name":"b","arguments":{}}},{"name":"c","args":{"x":1}}]},)"
-    R"({"role":"tool","name":"b","content":"of b"},{"role":"tool","content":"of a"})");
+  auto x =
+    greeted(R"({"role":"assistant","tool_calls":[{"function":{"name":"a","arguments":{}}},)"
+            R"({"function":{"name":"b","arguments":{}}},{"name":"c","args":{"x":1}}]},)"
+            R"({"role":"tool","name":"b","content":"of b"},{"role":"tool","content":"of a"})");
   BOOST_TEST(written(answer_to(x, "call").outputs) == R"({"content":"of a"})");
   BOOST_TEST(written(answer_to(x, "call#2").outputs) == R"({"content":"of b"})");
   BOOST_TEST(is_unanswered(answer_to(x, "call#3").status, answer_to(x, "call#3").outputs));
@@ -118,18 +117,18 @@ BOOST_AUTO_TEST_CASE(calls_without_ids_get_their_answers_by_name_or_in_their_ord
 }
 
 BOOST_AUTO_TEST_CASE(of_calls_with_one_id_an_answer_with_a_name_finds_its_tool) {
-  auto x = greeted(
-    R"({"role":"assistant","tool_calls":[{"id":"1","function":{"name":"a"}},)"
-    R"({"id":"1","function":{"name":"b"}}]},)"
-    R"({"role":"tool","tool_call_id":"1","name":"b","content":"of b"},)"
-    R"({"role":"tool","tool_call_id":"1","name":"a","content":"of a"})");
+  auto x = greeted(R"({"role":"assistant","tool_calls":[{"id":"1","function":{"name":"a"}},)"
+                   R"({"id":"1","function":{"name":"b"}}]},)"
+                   R"({"role":"tool","tool_call_id":"1","name":"b","content":"of b"},)"
+                   R"({"role":"tool","tool_call_id":"1","name":"a","content":"of a"})");
   BOOST_TEST(written(answer_to(x, "1").outputs) == R"({"content":"of a"})");
   BOOST_TEST(written(answer_to(x, "1#2").outputs) == R"({"content":"of b"})");
 }
 
 BOOST_AUTO_TEST_CASE(content_has_many_forms) {
   auto input = [](const std::string& content) {
-    return only_turn(read_only(R"({"id":"t","messages":[{"role":"user","content":)" + content + "}]}"))
+    return only_turn(
+      read_only(R"({"id":"t","messages":[{"role":"user","content":)" + content + "}]}"))
       .request.input;
   };
   BOOST_TEST(input(R"([{"type":"input_text","text":"a"},"b",{"text":"c"}])") == "a\nb\nc");

@@ -250,8 +250,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_no_conversation_is_left_out_and_the_others_a
   for (auto bad :
     {"[]", R"({"id":"b"})", R"({"id":"b","messages":[]})", R"({"id":"b","messages":{}})"})
     BOOST_TEST(second(bad) == no_messages, bad);
-  BOOST_TEST(
-    second("7") == "t.jsonl:2: expected a conversation: an object with messages" + out);
+  BOOST_TEST(second("7") == "t.jsonl:2: expected a conversation: an object with messages" + out);
   BOOST_TEST(second(R"({"id":"b","messages":[{"role":"system","content":"x"}]})")
              == "t.jsonl:2: messages: expected a message of the role user" + out);
   BOOST_TEST(second(R"({"id":"b","conversations":[{"from":"human","value":"Hi"}]})")
@@ -269,27 +268,33 @@ BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_is_left_out_and_named) {
   auto out = std::string{"; it is left out"};
   BOOST_TEST(after_hello(R"({"role":"robot"})")
              == "t.jsonl:1: messages[1].role: expected one of system, developer, user, assistant, "
-                "tool, function, and not \"robot\"" + out);
-  BOOST_TEST(after_hello("7") == "t.jsonl:1: messages[1]: expected a message: an object with role "
-                                 "and content" + out);
+                "tool, function, and not \"robot\""
+                  + out);
+  BOOST_TEST(after_hello("7")
+             == "t.jsonl:1: messages[1]: expected a message: an object with role "
+                "and content"
+                  + out);
   BOOST_TEST(after_hello(answer("9", R"("a")"))
              == "t.jsonl:1: messages[1]: expected an answer to an earlier call that has none yet, "
-                "but there is no such call with the id \"9\"" + out);
+                "but there is no such call with the id \"9\""
+                  + out);
   BOOST_TEST(after_hello(R"({"role":"assistant","tool_calls":[{"id":"1"}]})")
              == "t.jsonl:1: messages[1].tool_calls[0].function: expected an object with name and "
-                "arguments, or custom with name and input" + out);
+                "arguments, or custom with name and input"
+                  + out);
   BOOST_TEST(after_hello(R"({"role":"user","content":[{"type":"hologram"}]})")
              == "t.jsonl:1: messages[1].content: expected parts of a known type, such as text, "
-                "image_url, tool_use or tool_result, and not \"hologram\"" + out);
+                "image_url, tool_use or tool_result, and not \"hologram\""
+                  + out);
   BOOST_TEST(after_hello(call("1") + "," + answer("1", R"("a")") + "," + answer("1", R"("b")"))
                .starts_with("t.jsonl:1: messages[3]: expected an answer to an earlier call"));
 }
 
 BOOST_AUTO_TEST_CASE(a_conversation_without_an_id_is_named_by_its_line) {
-  auto read = test::require_value(read_transcript(
-    "\n{\"messages\":[" + std::string{hello} + "]}\n{\"id\":7,\"messages\":[" + hello + "]}\n["
-      + hello + "]\n",
-    "t.jsonl"));
+  auto read = test::require_value(
+    read_transcript("\n{\"messages\":[" + std::string{hello} + "]}\n{\"id\":7,\"messages\":["
+                      + hello + "]}\n[" + hello + "]\n",
+      "t.jsonl"));
   BOOST_TEST_REQUIRE(read.conversations.size() == 3u);
   BOOST_TEST(read.conversations[0].id == "line_2");
   BOOST_TEST(request_of(read.conversations[0], 0).agent_id == "line_2");

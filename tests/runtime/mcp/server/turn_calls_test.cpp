@@ -16,7 +16,7 @@ namespace scratchpage::test {
 
 namespace {
 
-constexpr auto second = std::chrono::seconds{1};
+constexpr auto a_second = std::chrono::seconds{1};
 
 /// Operations that answer when the test says so.
 struct open_operations {
@@ -125,7 +125,7 @@ BOOST_FIXTURE_TEST_SUITE(mcp_turn_tasks, turn_client)
 
 BOOST_AUTO_TEST_CASE(a_turn_that_takes_long_becomes_a_task_with_the_turns_result) {
   begin_turn(tasks);
-  strand->advance(second - std::chrono::milliseconds{1});
+  strand->advance(a_second - std::chrono::milliseconds{1});
   BOOST_TEST(heard.empty());
   strand->advance(std::chrono::milliseconds{1});
   BOOST_REQUIRE(heard.size() == 1u);
@@ -142,13 +142,13 @@ BOOST_AUTO_TEST_CASE(a_turn_that_is_quick_is_answered_at_once) {
   begin_turn(tasks);
   answer(turn("complete"));
   BOOST_TEST(heard.back().at("result").at("resultType").as_string() == "complete");
-  strand->advance(10 * second);
+  strand->advance(10 * a_second);
   BOOST_TEST(heard.size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_client_without_tasks_waits_as_ever) {
   begin_turn({});
-  strand->advance(60 * second);
+  strand->advance(60 * a_second);
   BOOST_TEST(heard.empty());
   answer(turn("background"));
   BOOST_TEST(structure_of(heard.back().at("result")).at("status").as_string() == "background");
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_turn_in_the_background_is_a_task_until_its_end) {
 
 BOOST_AUTO_TEST_CASE(a_turn_that_is_refused_completes_its_task_with_the_reason) {
   begin_turn(tasks);
-  strand->advance(second);
+  strand->advance(a_second);
   std::string id{heard[0].at("result").at("taskId").as_string()};
   answer(fail(errc::overloaded, "turn_id", "expected fewer"));
   auto state = state_of(id, tasks);
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_turn_that_is_refused_completes_its_task_with_the_reason) 
 
 BOOST_AUTO_TEST_CASE(a_turn_whose_task_is_cancelled_is_not_held_and_leaves_no_result) {
   begin_turn(tasks, {{"hold", true}});
-  strand->advance(second);
+  strand->advance(a_second);
   std::string id{heard[0].at("result").at("taskId").as_string()};
   modern("tasks/cancel", {{"taskId", id}}, tasks);
   auto state = state_of(id, tasks);
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(a_turn_whose_task_is_cancelled_is_not_held_and_leaves_no_re
 
 BOOST_AUTO_TEST_CASE(a_held_turn_that_nobody_cancelled_stays_held) {
   begin_turn(tasks, {{"hold", true}});
-  strand->advance(second);
+  strand->advance(a_second);
   std::string id{heard[0].at("result").at("taskId").as_string()};
   answer(turn("held"));
   BOOST_TEST(structure_of(state_of(id, tasks).at("result")).at("status").as_string() == "held");
@@ -245,7 +245,7 @@ BOOST_AUTO_TEST_CASE(a_person_who_agrees_answers_the_question_in_a_turn_of_their
 
 BOOST_AUTO_TEST_CASE(a_task_waits_for_the_person_and_has_the_result_of_both_turns) {
   begin_turn(forms_and_tasks);
-  strand->advance(second);
+  strand->advance(a_second);
   std::string id{heard[0].at("result").at("taskId").as_string()};
   answer(turn_that_asks());
   auto state = state_of(id, forms_and_tasks);
@@ -341,6 +341,29 @@ BOOST_AUTO_TEST_CASE(a_turn_that_is_held_is_not_waited_for_after_the_answer) {
   auto result = structure_of(heard.back().at("result"));
   BOOST_TEST(result.at("status").as_string() == "held");
   BOOST_TEST(result.at("turn_id").as_string() == "turn_1");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_counts_though_the_result_of_the_turn_is_not_kept_any_more) {
+  begin_turn(forms);
+  answer(turn_that_asks());
+  auto again = call_of("begin_turn", {{"input", "Pay the rent"}});
+  again["requestState"] = heard.back().at("result").at("requestState");
+  again["inputResponses"] = json::object{{"obs_1", chooses("Yes, once")}};
+  modern("tools/call", again, forms);
+  answer(fail(errc::not_found, "turn_id", "expected a turn whose result is kept"));
+  BOOST_TEST(calls.back().arguments.at("context").as_object().contains("confirms"));
+  answer(json::object{{"turn_id", "turn_2"}});
+  BOOST_TEST(structure_of(heard.back().at("result")).at("turn_id").as_string() == "turn_1");
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_whose_task_is_cancelled_at_the_question_is_not_held) {
+  begin_turn(forms_and_tasks, {{"hold", true}});
+  strand->advance(a_second);
+  std::string id{heard[0].at("result").at("taskId").as_string()};
+  answer(turn_that_asks("held"));
+  modern("tasks/cancel", {{"taskId", id}}, forms_and_tasks);
+  BOOST_TEST(asked() == "begin_turn end_turn");
+  BOOST_TEST(state_of(id, forms_and_tasks).at("status").as_string() == "cancelled");
 }
 
 BOOST_AUTO_TEST_CASE(a_state_that_was_given_for_another_call_or_was_altered_is_refused) {
