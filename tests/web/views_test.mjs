@@ -194,3 +194,24 @@ test("what is shown is saved as JSON, JSON lines and CSV, in which no cell is a 
   assert.ok(whole.text && whole.parts.length > 0);
   await page.done();
 });
+
+for (const colorScheme of ["light", "dark"])
+  test(`axe finds nothing in the views in ${colorScheme}, on a phone`, async () => {
+    const agent = "axe_views_" + colorScheme;
+    await fill(house, person, agent);
+    const page = await pages.open(agent, {colorScheme, viewport: {width: 360, height: 740}});
+    for (const [name, ready] of [["Search", "#search-empty"], ["Past", "#past-list .row"], ["Two turns", ".comparison"], ["Context", ".costs"]]) {
+      await view(page, name);
+      if (name === "Search") { await page.getByLabel("Words to look for").fill("reading backups trains"); await page.locator(".hit").first().waitFor(); }
+      else await page.locator(ready).first().waitFor();
+      assert.deepEqual(await violations(page, packages), [], name);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name + " is wider than its window");
+    }
+    await page.locator(".context a.ref").first().click();
+    await page.locator("#shown[open] .facts").waitFor();
+    assert.deepEqual(await violations(page, packages), [], "the dialog");
+    await page.goto(house.url + "/");
+    await page.locator("#agents-list tr").first().waitFor();
+    assert.deepEqual(await violations(page, packages), [], "the overview");
+    await page.done();
+  });

@@ -82,7 +82,7 @@ const observationCell = (mine, other) => {
 };
 
 const rows = [["Input", "input"], ["Said by", "by"], ["Thread", "thread"], ["Urgency", "urgency"], ["Why so urgent", "reasons"],
-  ["Planned calls", "plan"], ["Plan", "said_plan"], ["Calls", "calls"], ["Calls took", "took", true], ["Outcome", "outcome"], ["Judged by", "judged"],
+  ["Planned calls", "plan"], ["Plan", "said_plan"], ["Calls", "calls"], ["Calls took", "took", true], ["Outcome", "outcome"], ["Why judged so", "judged"],
   ["Questions", "questions"], ["Response", "response"], ["Lasted", "lasted", true], ["Observations", "observations"]];
 
 // Durations always differ, so they are not marked.

@@ -149,7 +149,7 @@ class Question extends Card {
     this.element.classList.toggle("of-tool", Boolean(item.x.source.tool));
     const {x} = item, who = consentOf(x) ? "the agent itself" : kindOf(x) ? "the agent, in its answer" : beginning(saidBy(x.source), 120);
     setText(this.about, [who, typeof x.context.thread_id === "string" ? "thread " + beginning(x.context.thread_id, 40) : "",
-      "since " + timeOf(x.created_at)].filter(s => s).join(", "));
+      consentOf(x) ? "" : "since " + timeOf(x.created_at)].filter(s => s).join(", "));
     this.life.tell({from: Date.parse(item.x.created_at), to: Date.parse(item.x.expires_at)});
     this.life.element.hidden = !isQuestion(item.x) || this.done;
   }

@@ -85,9 +85,11 @@ const bookOf = id => books.find(x => x.thread_id === id);
 const latest = () => books.find(x => x.items > 0)?.thread_id || usual;
 const threadOf = () => chosen || latest();
 
+// A thread that the server does not list may still have items, such as imported ones.
 const labelOf = id => {
   const book = bookOf(id), name = beginning(id, 60);
-  if (!book?.items) return name + " (empty)";
+  if (!book) return name;
+  if (!book.items) return name + " (empty)";
   return name + " (" + plural(book.items, "item") + (book.open < book.items ? ", " + book.open + " open" : "") + ")";
 };
 
