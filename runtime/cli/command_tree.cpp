@@ -1,10 +1,15 @@
 #include "scratchpage/runtime/cli/command_tree.hpp"
 
+#include <ostream>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
 #include "scratchpage/messages/version.hpp"
+#include "scratchpage/runtime/cli/command_reference.hpp"
+#include "scratchpage/runtime/cli/commands/option_choices.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
+#include "scratchpage/runtime/cli/variables.hpp"
 
 namespace scratchpage {
 
@@ -15,6 +20,12 @@ constexpr auto exit_codes = R"(Exit codes:
   1  an expectation was not met, or the run failed
   2  a usage error, or an input that cannot be read; nothing is written)";
 
+constexpr auto partly_read = R"(
+  3  lines of a transcript could not be read; all others were played)";
+
+constexpr auto about_strict =
+  "Refuse an input with a line or a message that cannot be read, or a repeated id";
+
 constexpr auto about_simulate =
   "Play scenarios and recorded chat transcripts on the whole ensemble of daemons";
 
@@ -22,7 +33,8 @@ constexpr auto about_inputs =
   R"(An INPUT is a scenario (one JSON object with "steps", see docs/scenarios.md) or a
 transcript in the OpenAI message form, one conversation per line:
   {"id": ..., "messages": [{role, content, tool_calls, tool_call_id}, ...]}
-The program tells them apart by their content. Output files appear only when the
+The program tells them apart by their content. A line that cannot be read is left
+out and named; the others are played. Output files appear only when the
 whole run has finished.)";
 
 constexpr auto examples = R"(
@@ -80,7 +92,8 @@ void define_simulate(CLI::App& app, simulate_options& options) {
     .add_flag("-v,--verbose", options.verbose,
       "Print every conversation turn by turn, also if there are many")
     ->group("Outputs");
-  app.footer(std::string{about_inputs} + "\n\n" + exit_codes + "\n" + examples);
+  app.add_flag("--strict", options.strict, about_strict);
+  app.footer(std::string{about_inputs} + "\n\n" + exit_codes + partly_read + "\n" + examples);
 }
 
 constexpr auto about_evaluate =
@@ -94,6 +107,7 @@ Exit codes:
   0  done
   1  the run failed
   2  a usage error, or an input that cannot be read; nothing is written
+  3  lines of a file could not be read; all others were measured
 
 Examples:
   scratchpage evaluate samples/labelled/table.jsonl
@@ -125,6 +139,7 @@ void define_evaluate(CLI::App& app, evaluate_options& options) {
     .add_option("--model-replies", options.model_replies,
       "Take the replies of models from this file; if it is not there, ask them and write it")
     ->type_name("FILE");
+  app.add_flag("--strict", options.strict, about_strict);
   app.add_flag("--json", options.json, "Print one JSON object");
   app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
     ->type_name("FILE");
@@ -132,41 +147,41 @@ void define_evaluate(CLI::App& app, evaluate_options& options) {
   app.footer(evaluate_footer);
 }
 
-option_reference describe(const CLI::Option& x) {
-  option_reference result;
-  result.is_positional = x.nonpositional() ? false : x.get_positional();
-  if (result.is_positional)
-    result.names.push_back(x.get_name(true));
-  for (const auto& name : x.get_snames())
-    result.names.push_back("-" + name);
-  for (const auto& name : x.get_lnames())
-    result.names.push_back("--" + name);
-  if (x.get_items_expected_max() > 0)
-    result.value = result.is_positional ? result.names.front() : x.get_type_name();
-  result.about = x.get_description();
-  result.by_default = x.get_default_str();
-  result.is_required = x.get_required();
-  result.is_repeatable = x.get_items_expected_max() > 1;
-  return result;
-}
+const std::vector<std::string> shells{"bash", "zsh", "fish"};
 
-command_reference describe(const CLI::App& x) {
-  command_reference result{x.get_name(), x.get_description(), {}, {}};
-  for (const auto* option : x.get_options())
-    result.options.push_back(describe(*option));
-  for (const auto* command : x.get_subcommands([](const CLI::App*) { return true; }))
-    result.commands.push_back(describe(*command));
-  return result;
+constexpr auto completion_footer = R"(
+The Debian package installs the completions of all three shells. They complete
+commands, options, values that are known, files, and the ids of agents.
+
+Examples:
+  scratchpage completion bash > ~/.local/share/bash-completion/completions/scratchpage
+  scratchpage completion zsh > ~/.zfunc/_scratchpage
+  scratchpage completion fish > ~/.config/fish/completions/scratchpage.fish
+
+Exit codes:
+  0  the completions are printed
+  2  a usage error
+)";
+
+/// The command that was parsed: "scratch add", not "scratch".
+CLI::App& innermost(CLI::App& app) {
+  auto* at = &app;
+  while (!at->get_subcommands().empty())
+    at = at->get_subcommands().front();
+  return *at;
 }
 
 } // namespace
 
 command_tree::command_tree(CLI::App& app)
-  : simulate_{app.add_subcommand("simulate", about_simulate)},
+  : app_{app},
+    simulate_{app.add_subcommand("simulate", about_simulate)},
     evaluate_{app.add_subcommand("evaluate", about_evaluate)},
     data_{app},
     servers_{app},
-    tokens_{app} {
+    tokens_{app},
+    configurations_{app},
+    completion_{app.add_subcommand("completion", "Print the completions of a shell")} {
   app.name("scratchpage");
   app.description("The working memory and message bus of a team of AI daemons.");
   app.require_subcommand(1);
@@ -174,22 +189,44 @@ command_tree::command_tree(CLI::App& app)
   app.footer(exit_codes);
   define_simulate(*simulate_, simulation_);
   define_evaluate(*evaluate_, evaluation_);
+  offer_choices(completion_->add_option("SHELL", shell_, "The shell: bash, zsh or fish"), shells)
+    ->required()
+    ->type_name("");
+  completion_->footer(completion_footer);
 }
 
-exit_code command_tree::run(const command_environment& environment) const {
+exit_code command_tree::print_completion(const command_environment& environment) const {
+  const auto& shell = shell_;
+  auto program = describe(std::as_const(app_));
+  if (shell == "bash")
+    environment.out << bash_completion(program);
+  else if (shell == "zsh")
+    environment.out << zsh_completion(program);
+  else if (shell == "fish")
+    environment.out << fish_completion(program);
+  else {
+    option_reader read;
+    read.refuse_name("SHELL", shells, shell);
+    return complain(environment, read.error());
+  }
+  return finish(environment);
+}
+
+exit_code command_tree::run(const command_environment& given) const {
+  auto environment = given;
+  if (auto err = take_variables(innermost(app_), environment))
+    return complain(environment, err);
   if (simulate_->parsed())
     return simulate(simulation_, environment);
   if (evaluate_->parsed())
     return evaluate(evaluation_, environment);
+  if (completion_->parsed())
+    return print_completion(environment);
   if (servers_.parsed())
     return servers_.run(environment);
+  if (configurations_.parsed())
+    return configurations_.run(environment);
   return tokens_.parsed() ? tokens_.run(environment) : data_.run(environment);
-}
-
-command_reference describe_command_line() {
-  CLI::App app;
-  command_tree commands{app};
-  return describe(std::as_const(app));
 }
 
 } // namespace scratchpage

@@ -13,6 +13,7 @@
 
 #include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/auth/caller_claim.hpp"
 #include "scratchpage/runtime/cli/commands/local_person.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
@@ -216,6 +217,10 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
     read.refuse("--name", "a name that no component of the agent has", who.by.name);
   else if (!is_plain_name(who.by.name) || who.by.name.size() > auth::max_name_bytes)
     read.refuse("--name", std::string{plain_name} + ", of 1 to 128 bytes", who.by.name);
+  auto tools = tool_set::full;
+  if (!from_string(options.tools, tools))
+    read.refuse("--tools", "one of " + all_names<tool_set>(), options.tools);
+  who.simple_tools = tools == tool_set::simple;
   if (read.error())
     return complain(environment, read.error());
   if (environment.in == nullptr)

@@ -47,6 +47,11 @@ public:
   bool has_tasks() const override { return true; }
 
   const json::array& tools() const override { return tools_; }
+  const json::array& tools_for(const principal& who) const override {
+    return who.simple_tools ? simple_tools_ : tools_;
+  }
+  std::string instructions_for(const principal& who) const override;
+  std::string unknown_tool(const principal& who, std::string_view name) const override;
   const json::array& resources() const override { return resources_; }
   const json::array& resource_templates() const override { return templates_; }
   const json::array& prompts() const override { return prompts_; }
@@ -71,6 +76,7 @@ private:
   std::shared_ptr<change_feed> changes_;
   std::shared_ptr<turn_calls> turns_;
   json::array tools_;
+  json::array simple_tools_;
   json::array resources_;
   json::array templates_;
   json::array prompts_;

@@ -185,7 +185,7 @@ void server::initialize(const call_ptr& by) {
   }
   json::object result{{"protocolVersion", view(version)}, {"capabilities", capabilities_},
     {"serverInfo", parts_->server_info}};
-  if (auto text = offers_->instructions(); !text.empty())
+  if (auto text = offers_->instructions_for(by->who()); !text.empty())
     result["instructions"] = text;
   by->give(std::move(result));
 }
@@ -200,7 +200,7 @@ void server::discover(const call_ptr& by) {
     capabilities["extensions"] = json::object{{view(tasks_extension), json::object{}}};
   json::object result{
     {"supportedVersions", {view(modern_version)}}, {"capabilities", std::move(capabilities)}};
-  if (auto text = offers_->instructions(); !text.empty())
+  if (auto text = offers_->instructions_for(by->who()); !text.empty())
     result["instructions"] = text;
   by->give(std::move(result));
 }
@@ -281,13 +281,14 @@ void server::listen(const call_ptr& by) {
 // -- tools, resources, prompts -------------------------------------------------------
 
 void server::list_tools(const call_ptr& by) {
-  by->give({{"tools", offers_->tools()}});
+  by->give({{"tools", offers_->tools_for(by->who())}});
 }
 
 void server::call_tool(const call_ptr& by) {
   auto name = text_in(by->params(), "name");
-  if (!name || named(offers_->tools(), *name) == nullptr)
-    return by->refuse(invalid_params(name ? "Unknown tool: " + *name : "name: expected a text"));
+  if (!name || named(offers_->tools_for(by->who()), *name) == nullptr)
+    return by->refuse(
+      invalid_params(name ? offers_->unknown_tool(by->who(), *name) : "name: expected a text"));
   const auto* arguments = arguments_of(*by);
   if (arguments == nullptr)
     return by->refuse(invalid_params("arguments: expected an object"));

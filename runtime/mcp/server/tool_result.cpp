@@ -1,6 +1,5 @@
 #include "scratchpage/runtime/mcp/server/tool_result.hpp"
 
-#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 
 namespace scratchpage::mcp {
@@ -9,8 +8,8 @@ json::object text_block(std::string_view text) {
   return {{"type", "text"}, {"text", view(text)}};
 }
 
-json::object tool_refusal(const caf::error& why) {
-  return {{"content", {text_block(describe(why))}}, {"isError", true}};
+json::object tool_refusal(std::string_view why) {
+  return {{"content", {text_block(why)}}, {"isError", true}};
 }
 
 std::string tool_result(std::string_view answer) {

@@ -5,6 +5,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+#include "scratchpage/runtime/mcp/server/tool_help.hpp"
 #include "scratchpage/runtime/mcp/server/tool_result.hpp"
 
 namespace scratchpage::mcp {
@@ -54,8 +55,12 @@ void turn_calls::begin(const std::string& tool, const json::object& arguments, c
   if (by->kept())
     return go_on(by);
   begin_task_later(by);
-  perform_(by->who(), tool, arguments,
-    [self = shared_from_this(), by](const answer_text& x) { self->take(by, x); });
+  perform_(by->who(), tool, arguments, [self = shared_from_this(), by, tool](const answer_text& x) {
+    if (x)
+      self->take(by, x);
+    else
+      by->give(tool_help{least_audience(by->who())}.refusal(x.error(), tool));
+  });
 }
 
 void turn_calls::begin_task_later(const call_ptr& by) const {
@@ -70,7 +75,7 @@ void turn_calls::begin_task_later(const call_ptr& by) const {
 /// Takes the first answer about a turn, which need not be its result.
 void turn_calls::take(const call_ptr& by, const answer_text& answer) {
   if (!answer)
-    return by->give(tool_refusal(answer.error()));
+    return by->give(tool_refusal(describe(answer.error())));
   if (!by->takes_task() && !may_ask(*by, *answer))
     return by->give_members(tool_result(*answer));
   auto parsed = parse_json(*answer);

@@ -2,8 +2,10 @@
 #include <utility>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/authenticator.hpp"
 #include "scratchpage/runtime/server/mcp_service.hpp"
+#include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/tests/runtime/server/awaited_answer.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
@@ -108,6 +110,15 @@ BOOST_AUTO_TEST_CASE(who_may_only_read_notes_nothing) {
   BOOST_TEST(refused.at("isError").as_bool());
   auto found = call_tool("ada", "query_observations", {{"query", "smoke"}});
   BOOST_TEST(found.at("structuredContent").at("total_count").to_number<int>() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_address_says_which_tools_a_client_is_offered) {
+  BOOST_TEST(!!(server::read_mcp_target("agent=ada&tools=simple")->tools == tool_set::simple));
+  BOOST_TEST(!!(server::read_mcp_target("agent=ada")->tools == tool_set::full));
+  auto wrong = server::read_mcp_target("tools=few");
+  BOOST_REQUIRE(!wrong);
+  BOOST_TEST(field_of(wrong.error()) == "tools");
+  BOOST_TEST(field_of(server::read_rpc_target("tools=simple").error()) == "tools");
 }
 
 BOOST_AUTO_TEST_CASE(a_turns_trace_is_a_resource) {
