@@ -111,6 +111,8 @@ public:
   /// as it is. `message` says for people what is going on.
   bool become_task(std::string message = {});
   bool is_task() const { return task_ != nullptr; }
+  /// Says for people what is going on. @pre `is_task()`
+  void say(std::string message) { task_->say(std::move(message)); }
   /// What people are told if the client cancels the task. @pre `is_task()`
   void say_if_cancelled(std::string message);
 

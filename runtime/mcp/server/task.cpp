@@ -61,6 +61,7 @@ std::string task::detailed() const {
 void task::say(std::string message) {
   message_ = std::move(message);
   updated_ = x_.on->now();
+  tell();
 }
 
 // -- the end -------------------------------------------------------------------------------------

@@ -89,11 +89,12 @@ void turn_calls::take(const call_ptr& by, const answer_text& answer) {
       let_go(by->who(), id);
     return;
   }
-  auto is_early = status == "background";
-  if (is_early && (by->is_task() || by->become_task("The turn " + id + " is at work."))) {
+  if (status == "background" && by->is_task())
+    by->say("The turn " + id + " is at work.");
+  else if (status == "background" && by->become_task("The turn " + id + " is at work."))
     by->say_if_cancelled(given_up);
+  if (status == "background" && by->is_task())
     return follow(by, id);
-  }
   ask_for_consent(by, *answer, turn);
 }
 

@@ -35,6 +35,7 @@ struct mcp_clients : hosted {
     http::request x;
     x.method = "POST";
     x.headers = {{"host", "localhost"}, {"content-type", "application/json"},
+      {"accept", "application/json"}, // no stream, however long a turn takes
       {"mcp-protocol-version", "2026-07-28"}, {"mcp-method", method}, {"mcp-name", name}};
     x.body = to_text(json::object{
       {"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", std::move(params)}});

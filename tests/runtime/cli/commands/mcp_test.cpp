@@ -246,15 +246,22 @@ BOOST_AUTO_TEST_CASE(a_cancelled_task_leaves_the_story_of_its_turn_on_the_page) 
   turn["arguments"].as_object()["mode"] = "background";
   server.ask(1, "tools/call", turn, can);
   auto begun = server.read().at("result");
-  BOOST_TEST(begun.at("statusMessage").as_string().starts_with("The turn turn_"));
   json::object of{{"taskId", begun.at("taskId")}};
+  json::array ids{begun.at("taskId")};
+  server.ask(5, "subscriptions/listen", {{"notifications", {{"taskIds", ids}}}}, can);
+  std::string said;
+  while (!said.starts_with("The turn turn_")) // once the ensemble has read the input
+    if (auto x = server.read().at("params").as_object(); x.contains("statusMessage"))
+      said = std::string{x.at("statusMessage").as_string()};
   server.ask(2, "tasks/cancel", of, can);
-  BOOST_TEST(server.read().at("result").at("resultType").as_string() == "complete");
+  auto acknowledged = server.read();
+  while (!acknowledged.as_object().contains("result"))
+    acknowledged = server.read();
+  BOOST_TEST(acknowledged.at("id").to_number<int>() == 2);
   server.ask(3, "tasks/get", of, can);
   BOOST_TEST(server.read().at("result").at("status").as_string() == "cancelled");
   std::ofstream{news} << "hello";
-  server.send(tool(4, "end_turn",
-    R"({"turn_id":")" + std::string{begun.at("statusMessage").as_string()}.substr(9, 17) + "\"}"));
+  server.send(tool(4, "end_turn", R"({"turn_id":")" + said.substr(9, 17) + "\"}"));
   auto ended = server.read().at("result").at("structuredContent");
   BOOST_TEST(ended.at("status").as_string() == "complete");
   server.hang_up();
@@ -265,16 +272,15 @@ BOOST_AUTO_TEST_CASE(a_cancelled_task_leaves_the_story_of_its_turn_on_the_page) 
 
 BOOST_AUTO_TEST_CASE(only_a_clear_yes_of_the_person_at_the_client_lets_a_protected_call_run) {
   struct attempt {
-    const char* answer; ///< "": the client does not answer
+    const char* answer;
     const char* outcome;
     size_t open; ///< questions on the page afterwards
   };
   const std::array attempts{
     attempt{R"({"action":"accept","content":{"answer":"Yes, once"}})", "yes_once", 0},
     attempt{R"({"action":"accept","content":{"answer":"No"}})", "no", 0},
-    attempt{R"({"action":"decline"})", "none", 1}, attempt{R"({"action":"cancel"})", "none", 1},
-    attempt{R"({"action":"accept","content":{"answer":"yes, do it all"}})", "none", 1},
-    attempt{R"("Yes, once")", "none", 1}};
+    attempt{R"({"action":"decline"})", "none", 1},
+    attempt{R"({"action":"accept","content":{"answer":"yes, do it all"}})", "none", 1}};
   for (const auto& x : attempts) {
     std::filesystem::remove_all(data());
     running_mcp server{{"--data", data(), "--config", with_box()}};
@@ -306,9 +312,11 @@ BOOST_AUTO_TEST_CASE(who_does_not_want_it_is_never_asked_through_a_client) {
   auto config =
     file("config.json", R"({"consent": {"elicitation": "off"}, "mcpServers": {)" + box() + "}}");
   running_mcp server{{"--data", data(), "--config", config}};
-  server.ask(
-    1, "tools/call", calling_in_a_turn("box.erase", {}), {{"elicitation", json::object{}}});
-  auto result = server.read().at("result");
+  const json::object can{{"elicitation", json::object{}}};
+  server.ask(1, "tools/call", calling_in_a_turn("box.erase", {}), can);
+  auto answered = server.read();
+  BOOST_REQUIRE_MESSAGE(answered.as_object().contains("result"), to_text(answered));
+  const auto& result = answered.at("result");
   BOOST_TEST(result.at("resultType").as_string() == "complete");
   BOOST_TEST(!result.at("structuredContent").as_object().contains("consents"));
   server.hang_up();
