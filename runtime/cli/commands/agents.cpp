@@ -83,17 +83,23 @@ private:
     auto end = in_.store->end_of_journal(agent);
     if (!end)
       return end.error();
-    auto now = page_at(*in_.store, agent, moment{*end});
+    if (*end > 0)
+      if (auto err = count_page(agent, *end, out))
+        return err;
+    return read_each<goal>(*in_.store, agent, collection::goals,
+      [&](const goal& x) { out.open_goals += is_open(x.status); });
+  }
+
+  caf::error count_page(uint64_t agent, uint64_t last, agent_summary& out) {
+    auto now = page_at(*in_.store, agent, moment{last});
     if (!now)
       return now.error();
     auto at = wall_clock{}.now();
     for (const auto& [number, x] : now->page.observations)
       out.live += is_live(x->status) && x->expires_at > at;
     out.changes = now->page.sequence;
-    if (now->page.sequence > 0)
-      out.last_activity = now->page.last_change;
-    return read_each<goal>(*in_.store, agent, collection::goals,
-      [&](const goal& x) { out.open_goals += is_open(x.status); });
+    out.last_activity = now->page.last_change;
+    return {};
   }
 
   storage in_;
