@@ -8,8 +8,8 @@
 #include "scratchpage/actors/policies/recovery_policy.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/input_text.hpp"
-#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 

@@ -10,10 +10,10 @@
 #include "scratchpage/runtime/cli/commands/data_examples.hpp"
 #include "scratchpage/runtime/cli/commands/history_commands.hpp"
 #include "scratchpage/runtime/cli/commands/memory_commands.hpp"
+#include "scratchpage/runtime/cli/commands/option_choices.hpp"
 #include "scratchpage/runtime/cli/commands/page_commands.hpp"
 #include "scratchpage/runtime/cli/commands/scratch.hpp"
 #include "scratchpage/runtime/cli/commands/scratch_threads.hpp"
-#include "scratchpage/runtime/cli/commands/option_choices.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/terminal/top_frame.hpp"
 
@@ -33,9 +33,9 @@ std::string footer(const char* examples) {
 
 void define_data(CLI::App& app, std::filesystem::path& x) {
   app
-    .add_option(
-      "--data", x, "The data directory [$SCRATCHPAGE_DATA, else $XDG_DATA_HOME/scratchpage or "
-           "~/.local/share/scratchpage]")
+    .add_option("--data", x,
+      "The data directory [$SCRATCHPAGE_DATA, else $XDG_DATA_HOME/scratchpage or "
+      "~/.local/share/scratchpage]")
     ->type_name("DIR")
     ->group(place);
 }
@@ -85,7 +85,9 @@ void define_all(CLI::App& app, restore_options& x) {
 /// A server may be named in place of a directory.
 void define_server(CLI::App& app, agent_options& x) {
   constexpr auto server = "A running server (its token, if it needs one, in $SCRATCHPAGE_TOKEN)";
-  app.add_option("--server", x.server, "Its URL, http://HOST:PORT or https://HOST:PORT [$SCRATCHPAGE_SERVER]")
+  app
+    .add_option(
+      "--server", x.server, "Its URL, http://HOST:PORT or https://HOST:PORT [$SCRATCHPAGE_SERVER]")
     ->type_name("URL")
     ->group(server)
     ->excludes("--data");
@@ -131,8 +133,9 @@ void define_scratch(CLI::App& app, scratch_options& x) {
 }
 
 std::string after_help(std::string what) {
-  return std::move(what) + " after this time: RFC 3339, a date (UTC), or a span before now, "
-         "such as 90s, 15m, 1h, 2d";
+  return std::move(what)
+         + " after this time: RFC 3339, a date (UTC), or a span before now, "
+           "such as 90s, 15m, 1h, 2d";
 }
 
 std::string before_help(std::string what) {
@@ -171,12 +174,8 @@ void define_filter(CLI::App& app, filter_options& x) {
   app.add_option("--turn", x.turn, "The turn that it was added in")
     ->type_name("ID")
     ->group(filters);
-  app.add_option("--after", x.after, after_help("Created"))
-    ->type_name("TIME")
-    ->group(filters);
-  app.add_option("--before", x.before, before_help("Created"))
-    ->type_name("TIME")
-    ->group(filters);
+  app.add_option("--after", x.after, after_help("Created"))->type_name("TIME")->group(filters);
+  app.add_option("--before", x.before, before_help("Created"))->type_name("TIME")->group(filters);
 }
 
 void define_paging(CLI::App& app, paging_options& x) {
@@ -205,9 +204,7 @@ void define_facts(CLI::App& app, facts_options& x) {
 void define_episodes(CLI::App& app, episodes_options& x) {
   app.add_option("TEXT", x.text, "Words that one observation of the turn has")->type_name("");
   app.add_option("--turn", x.turn, "This turn")->type_name("ID")->group(filters);
-  app.add_option("--after", x.after, after_help("Ended"))
-    ->type_name("TIME")
-    ->group(filters);
+  app.add_option("--after", x.after, after_help("Ended"))->type_name("TIME")->group(filters);
   app.add_option("--before", x.before, before_help("Ended"))->type_name("TIME")->group(filters);
   define_paging(app, x.paging);
 }
@@ -349,10 +346,9 @@ data_commands::data_commands(CLI::App& app)
       &run_archive, archive_examples);
   define_filter(archive, x.archive.filter);
   define_paging(archive, x.archive.paging);
-  offer_names<goal_status>(
-    add_list(define("goals", "List an agent's goals", x.goals, &run_goals, goals_examples),
-      "--status", x.goals.status, "Their status; may be repeated: " + all_names<goal_status>(),
-      "S"));
+  offer_names<goal_status>(add_list(
+    define("goals", "List an agent's goals", x.goals, &run_goals, goals_examples), "--status",
+    x.goals.status, "Their status; may be repeated: " + all_names<goal_status>(), "S"));
   define_facts(
     define("facts", "List what an agent knows, or correct it", x.facts, &run_facts, facts_examples),
     x.facts);
@@ -475,8 +471,8 @@ void data_commands::define_scratch_commands(CLI::App& app) {
     ->type_name("ID");
   auto& update = define_for_item("update", "Change an item", x.scratch_update, &run_scratch_update);
   update.add_option("--title", x.scratch_update.title, "Its new title")->type_name("TEXT");
-  offer_names<item_status>(update.add_option(
-      "--status", x.scratch_update.status, "Its new status: " + all_names<item_status>()))
+  offer_names<item_status>(update.add_option("--status", x.scratch_update.status,
+                             "Its new status: " + all_names<item_status>()))
     ->type_name("S");
   define_item(update, x.scratch_update);
   define_for_item("complete", "Mark an item as done", x.scratch_complete, &run_scratch_complete);

@@ -11,10 +11,10 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/files/data_directory.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/runtime/cli/commands/agent_look.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
@@ -29,7 +29,6 @@ constexpr auto former_main_thread = "default"; // of the command line, before it
 constexpr size_t most_asked = 20;              // threads, of a server
 constexpr size_t most_listed = 1'000;
 constexpr size_t most_named = 5; // in a sentence
-constexpr uint32_t most_turns = 1'000;
 
 thread_items count_items(const scratchbook& book) {
   thread_items result{book.thread_id, book.items.size(), 0};
@@ -38,8 +37,8 @@ thread_items count_items(const scratchbook& book) {
   return result;
 }
 
-/// The scratchbooks in the files of an agent. The host replaces each file as a whole, so they may be
-/// read beside it.
+/// The scratchbooks in the files of an agent. The host replaces each file as a whole, so they may
+/// be read beside it.
 caf::expected<std::vector<thread_items>> threads_in_directory(const agent_options& options) {
   auto with = load_config_file(options.config);
   if (!with)
@@ -76,8 +75,8 @@ caf::expected<std::vector<thread_items>> threads_on_server(const scratch_options
   if (!agent)
     return agent.error();
   std::vector<std::string> asked{options.thread, main_thread, former_main_thread};
-  if (auto turns = (*agent)->call_for<turn_list>("turns_list", {{"limit", most_turns}}))
-    for (const auto& turn : turns->turns)
+  if (auto now = look_at(**agent, options.agent.agent))
+    for (const auto& turn : now->turns.turns)
       asked.push_back(turn.thread_id);
   std::set<std::string> known;
   std::vector<thread_items> result;
@@ -152,8 +151,8 @@ void tell_of_threads(const scratch_options& options, const command_environment& 
   auto found = threads_with_items(options);
   if (!found)
     return;
-  auto own = std::find_if(found->begin(), found->end(),
-    [&](const auto& x) { return x.thread_id == options.thread; });
+  auto own = std::find_if(
+    found->begin(), found->end(), [&](const auto& x) { return x.thread_id == options.thread; });
   auto has_items = own != found->end();
   auto sentence = "the scratchbook of thread '" + options.thread + "' ";
   if (has_items) {
