@@ -208,7 +208,9 @@ void wish_goals::move_on(const story& x) {
     if (did.succeeded)
       end_told(x, *meant, call.tool_id);
     else
-      change(x, *meant, "block_wish", goal_status::blocked, call.tool_id + " has failed");
+      change(x, *meant, "block_wish", goal_status::blocked,
+        call.tool_id
+          + (call.outcome == call_outcome::unanswered ? " has no result" : " has failed"));
   }
   const auto* mine = current(x);
   if (acted || mine == nullptr || !x.has_response)

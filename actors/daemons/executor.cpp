@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
+#include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/limits.hpp"
@@ -427,17 +428,27 @@ void executor_state::on_response(const execution_ptr& x, const planned_call& cal
   auto ok = response.status == tool_status::ok || response.status == tool_status::partial;
   auto detail = about(call);
   detail["attempt"] = x->attempts[call.call_id].number;
+  auto is_missing = is_unanswered(response.status, response.outputs);
+  if (is_missing)
+    detail["unanswered"] = true;
   if (!ok)
     detail["error"] = utf8::shortened(error_text(response), with_.config.result_bytes);
-  by.cause = trace_.write(
-    "tool_response", by, std::move(detail), ok ? "success" : name_of(response.status), started);
+  by.cause = trace_.write("tool_response", by, std::move(detail),
+    is_missing ? "warning"
+    : ok       ? "success"
+               : name_of(response.status),
+    started);
   auto by_tool = as_tool(call.tool_id, by.turn_id, by.cause);
   store_reports(x, call, by_tool, response, work);
   if (ok)
     store_result(x, call, by_tool, response, took, work);
   else
     raise_error(x, call, by, response, took, work);
-  end(x, call.call_id, ok ? call_outcome::succeeded : call_outcome::failed, work);
+  end(x, call.call_id,
+    is_missing ? call_outcome::unanswered
+    : ok       ? call_outcome::succeeded
+               : call_outcome::failed,
+    work);
 }
 
 void executor_state::end(

@@ -135,12 +135,12 @@ struct recovery {
 // -- calls, as they went ------------------------------------------------------------
 
 /// How a planned call ended. `skipped`: it was not made, for example because a call that it
-/// depends on did not succeed.
-enum class call_outcome : uint8_t { succeeded, failed, skipped };
+/// depends on did not succeed. `unanswered`: it was made, and nobody knows its result.
+enum class call_outcome : uint8_t { succeeded, failed, skipped, unanswered };
 
 template <>
-inline constexpr std::array<std::string_view, 3> enum_names<call_outcome>{
-  "succeeded", "failed", "skipped"};
+inline constexpr std::array<std::string_view, 4> enum_names<call_outcome>{
+  "succeeded", "failed", "skipped", "unanswered"};
 
 /// How one planned call of a turn went, retries and alternatives included.
 struct call_record {

@@ -30,6 +30,13 @@ bool failed(const std::vector<call_record>& calls, const std::string& tool_id) {
   return result;
 }
 
+/// How a call that did not succeed ended, for people.
+std::string ending_of(call_outcome x) {
+  return x == call_outcome::skipped      ? "was skipped"
+         : x == call_outcome::unanswered ? "has no result"
+                                         : "failed";
+}
+
 std::string what_ran(const evaluation_input& turn) {
   auto calls = counted(turn.calls.size(), "call");
   return turn.parallel ? "parallel execution of " + calls : calls;
@@ -105,8 +112,7 @@ evaluation evaluation_policy::evaluate(const evaluation_input& turn) const {
     retried = retried || call.attempts > 1;
     if (call.outcome == call_outcome::succeeded || is_settled(call) || is_made_up_for(turn, i))
       continue;
-    open(call.call_id + " (" + call.tool_id + ") "
-         + (call.outcome == call_outcome::skipped ? "was skipped" : "failed")
+    open(call.call_id + " (" + call.tool_id + ") " + ending_of(call.outcome)
          + (call.error.empty() ? "" : ": " + utf8::shortened(call.error, max_error_text)));
   }
   if (!turn.open_questions.empty())

@@ -219,7 +219,8 @@ private:
     for (size_t i = 0; i < turn_.calls.size(); ++i)
       has_failed =
         has_failed
-        || (turn_.calls[i].outcome != call_outcome::succeeded && !is_made_up_for(turn_, i));
+        || (turn_.calls[i].outcome != call_outcome::succeeded
+            && turn_.calls[i].outcome != call_outcome::unanswered && !is_made_up_for(turn_, i));
     failing_ = failing_ || has_failed;
     broken_ = broken_ || has_failed;
   }

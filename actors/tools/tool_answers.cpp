@@ -49,6 +49,15 @@ tool_response unknown_tool(const tool_request& request, std::vector<std::string>
       + (names.empty() ? "none" : names));
 }
 
+json::object unanswered_outputs(std::string_view note) {
+  return {{"unanswered", true}, {"note", json::string_view{note.data(), note.size()}}};
+}
+
+bool is_unanswered(tool_status status, const json::object& outputs) {
+  const auto* x = outputs.if_contains("unanswered");
+  return status == tool_status::partial && x != nullptr && x->is_bool() && x->get_bool();
+}
+
 std::string turn_of(const std::string& request_id) {
   auto slash = request_id.rfind('/');
   return slash == std::string::npos ? std::string{} : request_id.substr(0, slash);

@@ -37,6 +37,13 @@ tool_response timed_out_call(const tool_request& request, timespan waited);
 /// The answer to a call of an unknown tool. Its text lists the `known` ones.
 tool_response unknown_tool(const tool_request& request, std::vector<std::string> known);
 
+/// The outputs of a call whose answer nobody knows, such as one that a transcript does not have:
+/// `unanswered` is true, and `note` says why. The status of such an answer is `partial`.
+json::object unanswered_outputs(std::string_view note);
+
+/// Whether these are the status and the outputs of such a call.
+bool is_unanswered(tool_status status, const json::object& outputs);
+
 /// The timeout of a call: the request's, else the manifest's; from a millisecond to a day.
 timespan call_timeout(const tool_request& request, const tool_manifest& manifest);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scratchpage/actors/policies/call_plan.hpp"
+#include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/actors/turns/turn_warnings.hpp"
@@ -92,9 +93,12 @@ void take_data(call_record& call, const observation& x) {
 /// a turn, so the sources are checked.
 void note(call_record& call, const observation& x) {
   if (is_result_of_call(x)) {
-    call.outcome = call_outcome::succeeded;
     call.tool_id = text_member(x.metadata, "tool_id");
     take_data(call, x);
+    auto status = tool_status::ok;
+    from_string(text_member(x.metadata, "status"), status);
+    call.outcome =
+      is_unanswered(status, call.outputs) ? call_outcome::unanswered : call_outcome::succeeded;
     add_duration(call, x);
   } else if (is_alert_of_call(x)) {
     // A late alert of an earlier attempt does not undo a success.

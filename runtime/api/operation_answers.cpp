@@ -1,12 +1,16 @@
 #include "scratchpage/runtime/api/operation_answers.hpp"
 
+#include <array>
+#include <chrono>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/time.hpp"
 #include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
 namespace scratchpage {
@@ -18,6 +22,24 @@ constexpr json_limits result_limits{std::numeric_limits<size_t>::max(), 256, any
 
 caf::error unreadable(std::string_view expected) {
   return fail(errc::internal, "", expected);
+}
+
+constexpr std::array<std::string_view, 2> times_of_item{"created_at", "updated_at"};
+
+/// "2025-11-05T10:30:00.123456789Z"
+std::string to_exact_time(int64_t nanoseconds) {
+  constexpr int64_t in_millisecond = 1'000'000;
+  auto left = (nanoseconds % in_millisecond + in_millisecond) % in_millisecond;
+  auto digits = std::to_string(in_millisecond + left).substr(1); // six of them
+  auto result = to_rfc3339(timestamp{std::chrono::nanoseconds{nanoseconds - left}});
+  result.pop_back(); // the Z
+  return result + digits + "Z";
+}
+
+void drop_times(json::value& item) {
+  if (auto* members = item.if_object())
+    for (auto name : times_of_item)
+      members->erase(json::string_view{name.data(), name.size()});
 }
 
 } // namespace
@@ -44,6 +66,30 @@ void append_result(std::string& out, const add_outcomes& x) {
       append_result(out, one.stored);
   }
   out += "]}";
+}
+
+json::value with_times(const scratchbook_item& x) {
+  auto result = to_json(x);
+  result.get_object()["created_at"] = to_exact_time(x.created_at_ns);
+  result.get_object()["updated_at"] = to_exact_time(x.updated_at_ns);
+  return result;
+}
+
+json::value with_times(const scratchbook& x) {
+  auto result = to_json(x);
+  json::array items;
+  for (const auto& one : x.items)
+    items.push_back(with_times(one));
+  result.get_object()["items"] = std::move(items);
+  return result;
+}
+
+void append_result(std::string& out, const scratchbook_item& x) {
+  append_text(out, with_times(x));
+}
+
+void append_result(std::string& out, const scratchbook& x) {
+  append_text(out, with_times(x));
 }
 
 caf::expected<json::value> parse_result(const caf::expected<std::string>& text) {
@@ -98,6 +144,21 @@ caf::expected<add_outcomes> read_answer(json::value x) {
     outcome.stored = std::move(*stored);
   }
   return all;
+}
+
+template <>
+caf::expected<scratchbook_item> read_answer(json::value x) {
+  drop_times(x);
+  return from_json<scratchbook_item>(x);
+}
+
+template <>
+caf::expected<scratchbook> read_answer(json::value x) {
+  if (auto* members = x.if_object())
+    if (auto* items = members->if_contains("items"); items != nullptr && items->is_array())
+      for (auto& one : items->get_array())
+        drop_times(one);
+  return from_json<scratchbook>(x);
 }
 
 } // namespace scratchpage

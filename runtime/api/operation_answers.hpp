@@ -8,6 +8,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
 /// Writes the answers of operations as JSON, and reads them.
@@ -22,6 +23,13 @@ void append_result(std::string& out, const T& x) {
 /// The observation, with one more member for the warnings.
 void append_result(std::string& out, const receipt& x);
 void append_result(std::string& out, const add_outcomes& x);
+
+/// The item as in answers: also with `created_at` and `updated_at`, which tell its times as text to
+/// the nanosecond. The numbers of nanoseconds are beyond those that many programs read exactly.
+json::value with_times(const scratchbook_item& x);
+json::value with_times(const scratchbook& x);
+void append_result(std::string& out, const scratchbook_item& x);
+void append_result(std::string& out, const scratchbook& x);
 
 /// The answer as JSON text.
 template <class T>
@@ -54,5 +62,11 @@ caf::expected<receipt> read_answer(json::value x);
 
 template <>
 caf::expected<add_outcomes> read_answer(json::value x);
+
+template <>
+caf::expected<scratchbook_item> read_answer(json::value x);
+
+template <>
+caf::expected<scratchbook> read_answer(json::value x);
 
 } // namespace scratchpage

@@ -20,6 +20,12 @@ constexpr auto exit_codes = R"(Exit codes:
   1  an expectation was not met, or the run failed
   2  a usage error, or an input that cannot be read; nothing is written)";
 
+constexpr auto partly_read = R"(
+  3  lines of a transcript could not be read; all others were played)";
+
+constexpr auto about_strict =
+  "Refuse an input with a line or a message that cannot be read, or a repeated id";
+
 constexpr auto about_simulate =
   "Play scenarios and recorded chat transcripts on the whole ensemble of daemons";
 
@@ -27,7 +33,8 @@ constexpr auto about_inputs =
   R"(An INPUT is a scenario (one JSON object with "steps", see docs/scenarios.md) or a
 transcript in the OpenAI message form, one conversation per line:
   {"id": ..., "messages": [{role, content, tool_calls, tool_call_id}, ...]}
-The program tells them apart by their content. Output files appear only when the
+The program tells them apart by their content. A line that cannot be read is left
+out and named; the others are played. Output files appear only when the
 whole run has finished.)";
 
 constexpr auto examples = R"(
@@ -85,7 +92,8 @@ void define_simulate(CLI::App& app, simulate_options& options) {
     .add_flag("-v,--verbose", options.verbose,
       "Print every conversation turn by turn, also if there are many")
     ->group("Outputs");
-  app.footer(std::string{about_inputs} + "\n\n" + exit_codes + "\n" + examples);
+  app.add_flag("--strict", options.strict, about_strict);
+  app.footer(std::string{about_inputs} + "\n\n" + exit_codes + partly_read + "\n" + examples);
 }
 
 constexpr auto about_evaluate =
@@ -99,6 +107,7 @@ Exit codes:
   0  done
   1  the run failed
   2  a usage error, or an input that cannot be read; nothing is written
+  3  lines of a file could not be read; all others were measured
 
 Examples:
   scratchpage evaluate samples/labelled/table.jsonl
@@ -130,6 +139,7 @@ void define_evaluate(CLI::App& app, evaluate_options& options) {
     .add_option("--model-replies", options.model_replies,
       "Take the replies of models from this file; if it is not there, ask them and write it")
     ->type_name("FILE");
+  app.add_flag("--strict", options.strict, about_strict);
   app.add_flag("--json", options.json, "Print one JSON object");
   app.add_option("--report", options.report, "Write a report as one self-contained HTML page")
     ->type_name("FILE");

@@ -195,16 +195,6 @@ private:
   caf::error error_;
 };
 
-/// Takes the next line off `text`.
-std::string_view take_line(std::string_view& text) {
-  auto end = text.find('\n');
-  auto line = text.substr(0, end);
-  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  if (line.ends_with('\r'))
-    line.remove_suffix(1);
-  return line;
-}
-
 } // namespace
 
 const replay_turn& turn_of(const conversation& x, size_t number) {
@@ -220,32 +210,26 @@ caf::expected<std::vector<turn_label>> read_labels(
   return result;
 }
 
-caf::expected<std::vector<labelled_conversation>> read_labelled(
-  std::string_view text, std::string_view file) {
-  auto conversations = read_transcript(text, file);
-  if (!conversations)
-    return conversations.error();
-  std::vector<labelled_conversation> result;
-  text = skip_bom(text);
-  for (size_t line = 1; !text.empty() && result.size() < conversations->size(); ++line) {
-    auto current = take_line(text);
-    if (utf8::is_blank(current))
-      continue;
-    auto value = parse_input(current, file, line);
-    if (!value)
-      return value.error();
-    auto& next = (*conversations)[result.size()];
-    auto labels = read_labels(value->get_object(), next, file, line);
+caf::expected<labelled_read> read_labelled(std::string_view text, std::string_view file) {
+  labelled_read result;
+  auto keep = [&](conversation x, size_t line, const json::value& value) -> caf::error {
+    static const json::object nothing;
+    auto labels = read_labels(value.is_object() ? value.get_object() : nothing, x, file, line);
     if (!labels)
       return labels.error();
-    result.push_back({std::move(next), std::move(*labels)});
-  }
+    result.conversations.push_back({std::move(x), std::move(*labels)});
+    return {};
+  };
+  auto notices = read_transcript(text, file, keep);
+  if (!notices)
+    return notices.error();
+  result.notices = std::move(*notices);
   return result;
 }
 
-caf::expected<std::vector<labelled_conversation>> read_labelled_files(
-  const std::vector<std::filesystem::path>& paths) {
-  std::vector<labelled_conversation> result;
+caf::expected<labelled_read> read_labelled_files(
+  const std::vector<std::filesystem::path>& paths, bool is_strict) {
+  labelled_read result;
   for (const auto& path : paths) {
     auto text = read_text_file(path);
     if (!text)
@@ -253,7 +237,11 @@ caf::expected<std::vector<labelled_conversation>> read_labelled_files(
     auto some = read_labelled(*text, path.string());
     if (!some)
       return some.error();
-    std::move(some->begin(), some->end(), std::back_inserter(result));
+    if (is_strict && some->notices.count() > 0)
+      return some->notices.first();
+    result.notices.append(some->notices);
+    std::move(some->conversations.begin(), some->conversations.end(),
+      std::back_inserter(result.conversations));
   }
   return result;
 }

@@ -12,6 +12,7 @@
 
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/runtime/simulation/conversation.hpp"
+#include "scratchpage/runtime/simulation/transcript.hpp"
 
 namespace scratchpage {
 
@@ -47,12 +48,18 @@ const replay_turn& turn_of(const conversation& x, size_t number);
 caf::expected<std::vector<turn_label>> read_labels(
   const json::object& line_value, const conversation& of, std::string_view file, size_t line);
 
-/// Reads a transcript (`read_transcript`) whose lines have `labels`.
-caf::expected<std::vector<labelled_conversation>> read_labelled(
-  std::string_view text, std::string_view file);
+/// Labelled conversations that were read, and what was left out of the files.
+struct labelled_read {
+  std::vector<labelled_conversation> conversations;
+  input_notices notices;
+};
 
-/// Reads several files, in order.
-caf::expected<std::vector<labelled_conversation>> read_labelled_files(
-  const std::vector<std::filesystem::path>& paths);
+/// Reads a transcript (`read_transcript`) whose lines have `labels`. A line whose labels cannot be
+/// read is left out.
+caf::expected<labelled_read> read_labelled(std::string_view text, std::string_view file);
+
+/// Reads several files, in order. If `is_strict`, the first notice is an error.
+caf::expected<labelled_read> read_labelled_files(
+  const std::vector<std::filesystem::path>& paths, bool is_strict = false);
 
 } // namespace scratchpage

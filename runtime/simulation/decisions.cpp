@@ -62,6 +62,15 @@ json::object waiting_in(const played_turn& turn, const std::vector<observation_p
   return {{"opened", std::move(opened)}, {"resolved", std::move(resolved)}};
 }
 
+/// The calls whose results are not known.
+json::array unanswered_in(const played_turn& turn) {
+  json::array result;
+  for (const auto& x : turn.calls)
+    if (!x.has_answer)
+      result.emplace_back(json::object{{"call_id", x.call_id}, {"tool_id", x.tool_id}});
+  return result;
+}
+
 } // namespace
 
 std::vector<goal_change> goal_changes::in(const turn_result& turn) {
@@ -85,7 +94,8 @@ json::array decisions_in(const std::string& conversation_id, const play_result& 
     result.emplace_back(json::object{{"conversation", conversation_id}, {"turn", result.size()},
       {"urgency", name_of(turn.result.urgency)},
       {"assessment", text_member(turn.result.assessment, "outcome")},
-      {"goals", goals_in(turn.result, goals)}, {"waiting", waiting_in(turn, x.observations)}});
+      {"goals", goals_in(turn.result, goals)}, {"waiting", waiting_in(turn, x.observations)},
+      {"unanswered", unanswered_in(turn)}});
   return result;
 }
 

@@ -1,5 +1,6 @@
 #include "scratchpage/runtime/simulation/input_file.hpp"
 
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -7,6 +8,7 @@
 #include <utility>
 
 #include "scratchpage/messages/input_text.hpp"
+#include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/runtime/simulation/scenario.hpp"
 
 namespace scratchpage {
@@ -42,6 +44,32 @@ void rename(conversation& x, const std::string& id) {
   }
 }
 
+/// What the first bytes of a file that is no UTF-8 show.
+struct file_form {
+  std::string_view begin;
+  std::string_view name;
+};
+
+using namespace std::string_view_literals;
+
+constexpr std::array<file_form, 7> other_forms{{{"\x1f\x8b"sv, "gzip"},
+  {"\x28\xb5\x2f\xfd"sv, "Zstandard"}, {"PK\x03\x04"sv, "ZIP"}, {"BZh"sv, "bzip2"},
+  {"\xfd"
+   "7zXZ"sv,
+    "xz"},
+  {"\xff\xfe"sv, "UTF-16"}, {"\xfe\xff"sv, "UTF-16"}}};
+
+caf::error check_form(std::string_view text, const std::string& file) {
+  for (const auto& x : other_forms)
+    if (text.starts_with(x.begin))
+      return bad_input(file, 0, "",
+        x.name == "UTF-16"
+          ? "expected UTF-8, but the file is UTF-16: convert it first (iconv -f UTF-16 -t UTF-8)"
+          : "expected text, but the file is compressed (" + std::string{x.name}
+              + "): decompress it first");
+  return {};
+}
+
 } // namespace
 
 caf::expected<std::string> read_text_file(const std::filesystem::path& path) {
@@ -54,56 +82,62 @@ caf::expected<std::string> read_text_file(const std::filesystem::path& path) {
   std::string result{std::istreambuf_iterator<char>{in}, {}};
   if (in.bad())
     return bad_input(path.string(), 0, "", "expected a file that can be read to its end");
+  if (auto err = check_form(result, path.string()))
+    return err;
   return result;
 }
 
 input_kind kind_of_input(std::string_view text, std::string_view file) {
   text = skip_bom(text);
-  if (auto line = parse_input(first_line(text), file, 1); line && line->is_object()) {
-    const auto& object = line->get_object();
-    if (object.contains("messages"))
+  if (auto line = parse_input(first_line(text), file, 1); line) {
+    if (is_of_transcript(*line))
       return input_kind::transcript;
-    if (object.contains("steps"))
+    if (line->is_object() && line->get_object().contains("steps"))
       return input_kind::scenario;
   }
-  if (parse_input(text, file, 1, {.comments = true}))
-    return input_kind::scenario;
+  if (first_line(text).starts_with('['))
+    return input_kind::transcript;
+  if (auto whole = parse_input(text, file, 1, {.comments = true}))
+    return is_of_transcript(*whole) ? input_kind::transcript : input_kind::scenario;
   return file.ends_with(".jsonl") || file.ends_with(".ndjson") ? input_kind::transcript
                                                                : input_kind::scenario;
 }
 
-caf::expected<std::vector<conversation>> read_input(const std::filesystem::path& path) {
+caf::expected<conversations_read> read_input(const std::filesystem::path& path) {
   auto text = read_text_file(path);
   if (!text)
     return text.error();
   auto file = path.string();
-  if (text->find_first_not_of(" \t\r\n") == std::string::npos)
+  if (utf8::is_blank(skip_bom(*text)))
     return bad_input(file, 0, "", "expected a scenario or a transcript, but the file is empty");
   if (kind_of_input(*text, file) == input_kind::transcript)
     return read_transcript(*text, file);
   auto scenario = read_scenario(*text, file);
   if (!scenario)
     return scenario.error();
-  std::vector<conversation> result;
-  result.push_back(std::move(*scenario));
+  conversations_read result;
+  result.conversations.push_back(std::move(*scenario));
   return result;
 }
 
-caf::expected<std::vector<conversation>> read_inputs(
-  const std::vector<std::filesystem::path>& paths) {
-  std::vector<conversation> result;
+caf::expected<conversations_read> read_inputs(
+  const std::vector<std::filesystem::path>& paths, bool is_strict) {
+  conversations_read result;
   std::set<std::string> ids;
   for (const auto& path : paths) {
     auto some = read_input(path);
     if (!some)
       return some.error();
-    for (auto& x : *some) {
+    if (is_strict && some->notices.count() > 0)
+      return some->notices.first();
+    result.notices.append(some->notices);
+    for (auto& x : some->conversations) {
       auto id = x.id;
       for (size_t n = 2; !ids.insert(id).second; ++n)
         id = x.id + "#" + std::to_string(n);
       if (id != x.id)
         rename(x, id);
-      result.push_back(std::move(x));
+      result.conversations.push_back(std::move(x));
     }
   }
   return result;

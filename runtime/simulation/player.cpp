@@ -51,11 +51,18 @@ void note_request(played_call& call, const trace_entry& entry) {
     call.attempts = 0;
   }
   ++call.attempts;
+  call.has_answer = false;
 }
 
 void note_response(played_call& call, const trace_entry& entry) {
   call.duration_ms = in_milliseconds(entry.at - call.started_at);
   auto tool = text_member(entry.detail, "tool_id");
+  call.has_answer = true;
+  if (entry.detail.contains("unanswered")) {
+    call.status = tool_status::partial;
+    call.has_answer = false;
+    return;
+  }
   if (entry.status == "success") {
     call.status = tool_status::ok;
     call.recovered_by = tool == call.tool_id ? "" : tool;
@@ -193,13 +200,34 @@ private:
       const auto& request = step.turns[i].request;
       if (auto err = respond(step.turns[i], *result))
         return err;
-      auto entries = cast_.at(request.agent_id).trace->entries_of(result->turn_id);
-      auto calls = calls_of(*result, entries);
+      auto calls = calls_in(request.agent_id, *result);
       turns_.push_back({request, std::move(*result), std::move(calls), {}, 0, {}});
       if (auto err = tell_model(step.turns[i], turns_.back()))
         return err;
       if (options_.on_turn)
         options_.on_turn();
+    }
+    return {};
+  }
+
+  std::vector<played_call> calls_in(const std::string& agent, const turn_result& turn) {
+    auto entries = cast_.at(agent).trace->entries_of(turn.turn_id);
+    return calls_of(turn, entries);
+  }
+
+  /// Waits for the ends of turns that were answered early, so that their results are known.
+  caf::error end_background() {
+    for (auto& turn : turns_) {
+      if (turn.result.status != turn_status::background)
+        continue;
+      const auto& agent = turn.request.agent_id;
+      auto ended = stage_.request<turn_result>(
+        cast_.at(agent).team->turns(), await_turn{turn.result.turn_id, {}});
+      if (ended)
+        turn.result = std::move(*ended);
+      else if (code_of(ended.error()) != errc::not_found)
+        return ended.error();
+      turn.calls = calls_in(agent, turn.result);
     }
     return {};
   }
@@ -389,6 +417,8 @@ run_summary conversation_run::count() {
     sum.tool_calls += turn.calls.size();
     sum.tool_errors += static_cast<uint64_t>(std::count_if(
       turn.calls.begin(), turn.calls.end(), [](const auto& x) { return !x.error.empty(); }));
+    sum.unanswered_calls += static_cast<uint64_t>(std::count_if(
+      turn.calls.begin(), turn.calls.end(), [](const auto& x) { return !x.has_answer; }));
     sum.questions += turn.result.questions.size();
     sum.timed_out_turns += turn.result.status == turn_status::timed_out ? 1 : 0;
   }
@@ -413,6 +443,8 @@ run_summary conversation_run::count() {
 }
 
 caf::expected<play_result> conversation_run::finish() {
+  if (auto err = end_background())
+    return err;
   play_result result;
   result.counters = count();
   result.unmet = std::move(unmet_);
@@ -456,6 +488,12 @@ caf::error keep_servers(mcp_client::server_configs& all, const conversation& x, 
 }
 
 } // namespace
+
+std::optional<double> duration_of(const turn_result& x) {
+  if (x.ended_at == timestamp{} || x.started_at == timestamp{} || x.ended_at < x.started_at)
+    return {};
+  return in_milliseconds(x.ended_at - x.started_at);
+}
 
 std::vector<played_call> calls_of(const turn_result& turn, std::span<const trace_entry> trace) {
   std::vector<played_call> calls;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ struct run_summary {
   uint64_t forgotten = 0;        ///< open or pinned items that the model cannot see any more
   uint64_t todos = 0;            ///< of the scratchbooks, closed ones with them
   uint64_t open_todos = 0;       ///< those that are neither done nor archived
+  uint64_t unanswered_calls = 0; ///< calls whose result is not known
+  uint64_t refused_lines = 0;    ///< of the inputs, which were not played
   double virtual_seconds = 0;    ///< of the clock of the run, the sum of all conversations
   double wall_ms = 0;
 
@@ -70,6 +73,8 @@ struct run_summary {
       required("offloaded_tokens", &self::offloaded_tokens),
       required("kept_tokens", &self::kept_tokens), required("forgotten", &self::forgotten),
       required("todos", &self::todos), required("open_todos", &self::open_todos),
+      required("unanswered_calls", &self::unanswered_calls),
+      required("refused_lines", &self::refused_lines),
       required("virtual_seconds", &self::virtual_seconds), required("wall_ms", &self::wall_ms));
   }
 };
@@ -92,7 +97,11 @@ struct played_call {
   std::string recovered_by;             ///< the alternative tool that answered, "" if none
   timestamp started_at;
   double duration_ms = 0; ///< until the last answer
+  bool has_answer = true; ///< whether the result of the call is known
 };
+
+/// How long a turn took; nothing if it has not ended.
+std::optional<double> duration_of(const turn_result& x);
 
 /// An event of a turn's model within its window: it got a prompt, or a compaction removed history.
 struct model_moment {

@@ -344,6 +344,10 @@ std::string tiles(const run_summary& s) {
   result += tile("turns", count(s.turns), s.timed_out_turns > 0 ? "warn" : "");
   result += tile("tool calls", count(s.tool_calls));
   result += tile("tool errors", count(s.tool_errors), s.tool_errors > 0 ? "warn" : "");
+  if (s.unanswered_calls > 0)
+    result += tile("without answer", count(s.unanswered_calls), "warn");
+  if (s.refused_lines > 0)
+    result += tile("refused lines", count(s.refused_lines), "bad");
   result += tile("recovery plans", count(s.recovery_plans));
   result += tile("observations", count(s.observations_added));
   result += tile("goals", count(s.goals));
@@ -453,6 +457,7 @@ std::string report::html(
     out += script_element("c" + std::to_string(i), data_[i]);
   out += "<script type=\"module\">\n";
   out.append(embedded::drawing_js)
+    .append(embedded::markdown_js)
     .append(embedded::report_js)
     .append("</script>\n</body>\n</html>\n");
   return out;

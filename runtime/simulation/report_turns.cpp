@@ -111,7 +111,10 @@ json::object report_turns::next() {
   x["agent"] = turn.request.agent_id;
   x["thread"] = turn.request.thread_id;
   x["from"] = short_number(since(turn.result.started_at));
-  x["to"] = short_number(since(turn.result.ended_at));
+  auto ended = duration_of(turn.result);
+  x["to"] = short_number(since(turn.result.started_at) + ended.value_or(0));
+  if (!ended)
+    x["goes_on"] = true;
   x["status"] = to_string(turn.result.status);
   x["urgency"] = to_string(turn.result.urgency);
   tell_words(x, turn);
@@ -211,6 +214,8 @@ json::array report_turns::calls_of(const played_turn& turn) const {
     json::object x{{"tool", call.tool_id}, {"status", to_string(call.status)},
       {"from", short_number(call.started_at == timestamp{} ? 0 : since(call.started_at))},
       {"ms", short_number(call.duration_ms)}};
+    if (!call.has_answer)
+      x["status"] = "unanswered";
     if (call.attempts != 1)
       x["attempts"] = call.attempts;
     if (!call.error.empty())

@@ -1,5 +1,5 @@
-// The script of the page of `simulate --report`. It follows drawing.js in one script element, and
-// reads its data from the elements `index`, `c0`, `c1`, …
+// The script of the page of `simulate --report`. It follows drawing.js and markdown.js in one script
+// element, and reads its data from the elements `index`, `c0`, `c1`, …
 
 const data = id => JSON.parse(byId(id).textContent);
 
@@ -11,24 +11,49 @@ const said = (name, cls, text) => {
 };
 
 const list = x => x || [];
-const lifetimes = (d, axis) => {
-  const names = make("div", "names rows"), row = 20, height = row * d.observations.length + 6;
-  const svg = draw("svg", {width: axis.width, height, tabindex: 0, role: "group",
+
+// An axis on which the whole time has room in this width. As on the timeline, a pause takes the less of it
+// the longer it is.
+const fittedAxis = (d, width) => {
+  const last = width - 26, need = new Set([0, d.end]);
+  for (const t of d.turns) { need.add(t.from); need.add(t.to); }
+  for (const o of d.observations) { need.add(o.from); need.add(Math.min(o.to, d.end)); }
+  const times = [...need].sort((a, b) => a - b);
+  const sums = [0];
+  for (let i = 1; i < times.length; ++i) sums.push(sums[i - 1] + Math.log2(2 + times[i] - times[i - 1]));
+  const scale = (last - 10) / Math.max(1e-9, sums[sums.length - 1]);
+  const at = new Map(times.map((t, i) => [t, 10 + sums[i] * scale]));
+  return {width, end: last + 6, of: t => at.get(t) ?? last};
+};
+
+const lifetimes = (d, width) => {
+  const axis = fittedAxis(d, width), head = 18, row = 20, height = head + row * d.observations.length + 6;
+  const names = make("div", "names rows", make("div", "head", "turn"));
+  const svg = draw("svg", {width, height, tabindex: 0, role: "group",
     "aria-label": "Observations and how long they live; arrow keys go from one to the next"});
-  bands(d, axis, svg, height, false);
+  for (const t of d.turns) {
+    const x = axis.of(t.from) - 3;
+    svg.append(draw("rect", {class: "band " + t.urgency, x, y: 0, width: Math.max(6, axis.of(t.to) + 3 - x), height, rx: 3}));
+  }
+  let free = 0; // the numbers that have room
+  d.turns.forEach((t, i) => {
+    const x = axis.of(t.from) - 3, label = String(i + 1);
+    if (x < free || x + 7 * label.length > width) return;
+    svg.append(draw("text", {class: "strong", x, y: 13}, label));
+    free = x + 7 * label.length + 6;
+  });
   const items = [];
   d.observations.forEach((o, i) => {
     const name = make("div", "", words(o.type));
     name.title = o.id;
     names.append(name);
-    const x = axis.of(o.from), stays = o.to > d.end;
-    const to = stays ? axis.end : axis.of(o.to);
+    const x = axis.of(o.from), y = head + i * row, stays = o.to > d.end, to = stays ? axis.end : axis.of(o.to);
     const kind = /alert|pending_confirmation/.test(o.type) ? " alerting" : " " + o.status;
-    const node = draw("rect", {class: "life" + kind, x, y: i * row + 5, width: Math.max(5, to - x), height: 10, rx: 3});
+    const node = draw("rect", {class: "life" + kind, x, y: y + 5, width: Math.max(5, to - x), height: 10, rx: 3});
     svg.append(node);
-    if (stays) svg.append(draw("path", {class: "mark dim", d: `M${to + 2} ${i * row + 6}l6 4l-6 4z`}));
+    if (stays) svg.append(draw("path", {class: "mark dim", d: `M${to + 2} ${y + 6}l6 4l-6 4z`}));
     items.push({node, x, y: i, title: words(o.type) + ", " + percent(o.confidence) + ", " + words(o.status), lines: [o.content,
-      "by " + o.by + ", " + (stays ? "until " + span(o.to - d.end) + " after the end" : "lived " + span(o.to - o.from)),
+      "by " + o.by + ", from " + span(o.from) + ", " + (stays ? "until " + span(o.to - d.end) + " after the end" : "lived " + span(o.to - o.from)),
       (o.tags ? "tags: " + o.tags.join(", ") : ""), o.goals ? "for goal " + o.goals.join(", ") : "", o.id]});
   });
   explore(svg, items);
@@ -114,12 +139,12 @@ const known = (table, x) => Object.hasOwn(table, x) ? table[x] : "";
 const moreOf = (t, name, what) => t["more_" + name] ? make("p", "muted note", t["more_" + name] + " more " + what + " not shown.") : null;
 
 // Something that was said, with the speaker before it.
-const speech = (cls, who, text) => make("div", "speech " + cls, said("b", "who", who), said("p", "", text));
+const speech = (cls, who, text) => make("div", "speech " + cls, said("b", "who", who), ...formatted(text));
 
 const question = q => make("div", "ask",
   pill(known(kinds, q.kind) || "asks", "warn"), " ",
   q.by && q.kind !== "consent" && !known(kinds, q.kind) ? said("span", "muted", q.by + ":") : null, " ",
-  said("span", "what", asked(q.text)), " ",
+  said("span", "what", unmarked(asked(q.text))), " ",
   q.state ? pill((known(ends, q.state) || words(q.state)) + (q.turn !== undefined ? " in turn " + (q.turn + 1) : ""), known(endKinds, q.state)) : null);
 
 // What a daemon decided, with its name before it.
@@ -127,7 +152,7 @@ const decided = (daemon, ...what) => make("p", "muted note", make("b", "", daemo
 
 const short = text => { const all = [...text]; return all.length > 90 ? all.slice(0, 90).join("").trimEnd() + " …" : text; };
 
-const answer = a => decided("clarifier", "Answers turn " + (a.turn + 1) + ", “", said("span", "", short(asked(a.text))), "”: " + (known(how, a.as) || words(a.as)));
+const answer = a => decided("clarifier", "Answers turn " + (a.turn + 1) + ", “", said("span", "", short(unmarked(asked(a.text)))), "”: " + (known(how, a.as) || words(a.as)));
 
 // The ids of observations tell people nothing.
 const urgencyOf = t => t.routing ? decided("router", said("span", "", t.routing.replace(/\b([a-z_]+) obs_\w+/g, (_, type) => "a live " + words(type)))) : null;
@@ -135,12 +160,12 @@ const urgencyOf = t => t.routing ? decided("router", said("span", "", t.routing.
 // The question that the response asks is shown above, so it is not repeated.
 const assessment = t => {
   const text = list(t.questions).length ? t.outcome.replace(/; the response asks: .*/, "") : t.outcome;
-  return decided(t.by ? "evaluator" : "summary", said("span", "", text));
+  return decided(t.by ? "evaluator" : "summary", said("span", "", unmarked(text)));
 };
 
 const call = c => {
-  const state = c.status === "ok" ? (c.ms ? span(c.ms) : "done") : words(c.status);
-  return make("li", "", pill(c.tool + (c.attempts ? " ×" + c.attempts : "") + " " + state, c.status === "ok" ? (c.error ? "warn" : "") : c.status),
+  const state = c.status === "unanswered" ? "has no answer" : c.status === "ok" ? (c.ms ? span(c.ms) : "done") : words(c.status);
+  return make("li", "", pill(c.tool + (c.attempts ? " ×" + c.attempts : "") + " " + state, c.status === "ok" ? (c.error ? "warn" : "") : c.status === "unanswered" ? "warn" : c.status),
     ...[c.reported ? "called by the agent itself" : "", c.error || "", c.recovered_by ? c.recovered_by + " answered instead" : ""]
       .filter(x => x).map((x, i) => said("small", "", (i ? "; " : " ") + x)));
 };
@@ -155,7 +180,7 @@ const goalChanges = all => {
     if (last && last.title === g.title) last.pills.push(" ", goalPill(g));
     else lines.push({title: g.title, pills: [goalPill(g)]});
   }
-  return lines.map(x => make("p", "goalchange", ...x.pills, " ", said("span", "", x.title)));
+  return lines.map(x => make("p", "goalchange", ...x.pills, " ", said("span", "", unmarked(x.title))));
 };
 
 const turnTalk = (d, t, before) => make("div", "talking",
@@ -167,7 +192,7 @@ const turnTalk = (d, t, before) => make("div", "talking",
   ...list(t.warnings).map(x => said("p", "warning", x)), moreOf(t, "warnings", "warnings"),
   t.response ? speech("agent", t.by || "agent", t.response) : null,
   ...list(t.questions).map(question), moreOf(t, "questions", "questions"),
-  ...list(t.waiting).map(x => make("p", "muted note", "Still waits from before: “", said("span", "", x.text), "”")), moreOf(t, "waiting", "questions from before"),
+  ...list(t.waiting).map(x => make("p", "muted note", "Still waits from before: “", said("span", "", unmarked(x.text)), "”")), moreOf(t, "waiting", "questions from before"),
   ...goalChanges(list(t.goals)), moreOf(t, "goals", "changes of goals"),
   t.outcome ? assessment(t) : null,
   turnBook(d, t, before));
@@ -186,19 +211,19 @@ const turnList = (d, before = seenBefore(d)) => make("ol", "turns", ...d.turns.m
 // The questions that nobody has answered.
 const openList = d => {
   const open = d.turns.flatMap((t, i) => list(t.questions).filter(q => q.state === "open").map(q => make("li", "",
-    pill(known(kinds, q.kind) || "asks", "warn"), " ", said("span", "", asked(q.text)), make("small", "", " since turn " + (i + 1)))));
+    pill(known(kinds, q.kind) || "asks", "warn"), " ", said("span", "", unmarked(asked(q.text))), make("small", "", " since turn " + (i + 1)))));
   return open.length ? make("ul", "open", ...open) : null;
 };
 
 const goalList = d => make("div", "goals", ...d.goals.map(g => make("div", "goal " + g.status,
-  make("div", "title", said("span", "", g.title || words(g.type)), pill(goalStatus(g.type, g.status), g.status)), track(g.progress),
+  make("div", "title", said("span", "", g.title ? unmarked(g.title) : words(g.type)), pill(goalStatus(g.type, g.status), g.status)), track(g.progress),
   g.type === "wish" ? make("div", "muted note", "what ", g.user === "user" ? "the user" : g.user ? said("span", "", g.user) : "a user", " wants") : null,
   make("div", "muted note", percent(g.progress) + ", " + g.priority + " priority, " + plural(g.observations, "observation")),
-  make("ul", "", ...g.evidence.map(e => make("li", "", said("span", "", e.content), " ", make("small", "", percent(e.confidence)), e.source ? said("small", "by", " " + (e.source === "user user" ? "the user" : e.source)) : "")),
+  make("ul", "", ...g.evidence.map(e => make("li", "", said("span", "", unmarked(e.content)), " ", make("small", "", percent(e.confidence)), e.source ? said("small", "by", " " + (e.source === "user user" ? "the user" : e.source)) : "")),
     ...g.actions.map(a => make("li", "", make("small", "", (a.who === "user" ? "for the user" : "next") + ", " + words(a.status) + ": "), said("span", "", a.text)))))));
 
 const factList = d => make("ul", "facts", ...d.facts.map(f =>
-  make("li", f.over ? "over" : "", make("small", "", f.over ? "no longer so" : percent(f.confidence)), said("span", "statement", f.text),
+  make("li", f.over ? "over" : "", make("small", "", f.over ? "no longer so" : percent(f.confidence)), said("span", "statement", unmarked(f.text)),
     make("small", "", plural(f.support, "experience")), f.source ? said("small", "by", f.source) : "")));
 
 const hiddenNote = (n, what) => n > 0 ? make("p", "muted note", n + " more " + what + " not shown.") : null;
@@ -213,7 +238,7 @@ const fill = (box, n) => {
   part("What still waits for a person", openList(d));
   part("Timeline", d.marks.length || d.turns.length ? timeline(d, axis) : null, hiddenNote(d.hidden.marks, "trace entries"), d.marks.length ? legend() : null);
   part("Goals", d.goals.length ? goalList(d) : null, hiddenNote(d.hidden.goals, "goals"));
-  part("Observations and their lifetimes", d.observations.length ? lifetimes(d, axis) : null, hiddenNote(d.hidden.observations, "observations"));
+  part("Observations and their lifetimes", d.observations.length ? lifetimes(d, Math.max(120, box.clientWidth - 182)) : null, hiddenNote(d.hidden.observations, "observations"));
   part("Facts", d.facts.length ? factList(d) : null, hiddenNote(d.hidden.facts, "facts"));
   box.append(make("p", "muted note", "From " + d.file + ", begins " + d.start + "."));
 };
@@ -228,7 +253,7 @@ const rows = index.map((r, n) => {
     unmet ? pill(unmet + " unmet", "bad") : null);
   const tick = make("span", "tick", "▸");
   tick.setAttribute("aria-hidden", "true");
-  const talk = make("details", "talk", make("summary", "", tick, said("span", "name", id), said("span", "hint", hint), figures), box);
+  const talk = make("details", "talk", make("summary", "", tick, said("span", "name", id), said("span", "hint", unmarked(hint)), figures), box);
   talk.addEventListener("toggle", () => { if (talk.open && !box.firstChild) fill(box, n); });
   talks.append(talk);
   return {talk, text: (id + " " + hint).toLowerCase(), trouble: errors > 0 || unmet > 0, waits: waiting > 0};

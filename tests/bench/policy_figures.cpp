@@ -141,10 +141,10 @@ private:
 } // namespace
 
 caf::expected<policy_figures> decide_turns(const std::string& file) {
-  auto conversations = read_inputs({file});
-  if (!conversations)
-    return conversations.error();
-  auto turns = turns_of(*conversations);
+  auto read = read_inputs({file});
+  if (!read)
+    return read.error();
+  auto turns = turns_of(read->conversations);
   if (turns.empty())
     return fail(errc::invalid_request, "transcripts", "expected a file with turns");
   deciding policies;

@@ -9,14 +9,14 @@
 namespace scratchpage::bench {
 
 caf::expected<double> play_transcripts(const std::string& file) {
-  auto conversations = read_inputs({file});
-  if (!conversations)
-    return conversations.error();
+  auto read = read_inputs({file});
+  if (!read)
+    return read.error();
   ensemble_player player;
   if (auto err = player.configure({}))
     return err;
   auto started = std::chrono::steady_clock::now();
-  for (const auto& one : *conversations)
+  for (const auto& one : read->conversations)
     if (auto played = player.play(one, {}); !played)
       return played.error();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -13,7 +13,7 @@ import {browserOf, violations} from "./household.mjs";
 
 const [program, packages] = process.argv.slice(2);
 const scenarios = join(dirname(fileURLToPath(import.meta.url)), "../../samples/scenarios");
-let browser, folder, report, talks;
+let browser, folder, report, talks, days;
 
 // Conversations of an agent that asks: one gets its answer, the other one waits.
 const transcripts = [
@@ -27,7 +27,15 @@ const transcripts = [
   {id: "open", messages: [
     {role: "user", content: "I need a taxi to the station"},
     {role: "assistant", content: "A taxi to the station costs 20. Shall I order it?"}]},
+  {messages: [
+    {role: "user", content: "Compare the **plans** in `plans.json`, 2 * 3 * 4"},
+    {role: "assistant", tool_calls: [{id: "1", type: "function", function: {name: "read_plans", arguments: "{}"}}]},
+    {role: "assistant", content: "# Plans\n\n1. **Basic**: <b>5</b> a month\n2. *Plus*\n\n```\n**kept**\n```\n[more](javascript:alert(1)) snake_case_name"}]},
 ];
+
+// A long conversation, with pauses of days.
+const long = {scenario: "long", tools: [{tool_id: "look", latency_ms: 5000, responses: [{outputs: {ok: true}}], after_last: "repeat"}],
+  steps: [1, 2, 3, 4, 5, 6].flatMap(n => [{turn: {input: "Look for number " + n, plan: [{tool_id: "look"}]}}, {wait: n + "d"}])};
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "scratchpage-report-"));
@@ -39,6 +47,11 @@ before(async () => {
   writeFileSync(transcript, transcripts.map(x => JSON.stringify(x) + "\n").join(""));
   const talked = spawnSync(program, ["simulate", transcript, "--report", talks], {encoding: "utf8"});
   assert.equal(talked.status, 0, talked.stderr);
+  const scenario = join(folder, "long.json");
+  days = join(folder, "long.html");
+  writeFileSync(scenario, JSON.stringify(long));
+  const waited = spawnSync(program, ["simulate", scenario, "--report", days], {encoding: "utf8"});
+  assert.equal(waited.status, 0, waited.stderr);
   browser = await browserOf(packages);
 });
 
@@ -126,7 +139,7 @@ test("a question has its answer beside it, and what waits is listed", async () =
 test("conversations with open questions are found, and none is said so", async () => {
   const page = await openTalks();
   await page.getByLabel("only with open questions").check();
-  assert.equal(await page.locator("#shown").innerText(), "1 of 2 conversations");
+  assert.equal(await page.locator("#shown").innerText(), "1 of 3 conversations");
   assert.ok(await talkOf(page, "answered").isHidden());
   await page.getByLabel("Filter conversations").fill("nobody said this");
   await page.locator("#none").waitFor();
@@ -140,6 +153,47 @@ test("a goal that comes from a wish tells whose wish it is", async () => {
   await talk.locator(".goal", {hasText: "what the user wants"}).first().waitFor();
   await page.close();
 });
+
+test("Markdown is shown as it is meant, and nothing else is markup", async () => {
+  const page = await openTalks();
+  const talk = talkOf(page, "line_3");
+  assert.deepEqual(await talk.locator(".speech strong").allTextContents(), ["plans", "Plans", "Basic"]);
+  assert.deepEqual(await talk.locator(".speech.agent ol li").allTextContents(), ["Basic: <b>5</b> a month", "Plus"]);
+  assert.deepEqual(await talk.locator(".speech em").allTextContents(), ["Plus"]);
+  assert.deepEqual(await talk.locator(".speech code").allTextContents(), ["plans.json", "**kept**"]);
+  assert.equal(await talk.locator(".speech.user p").textContent(), "Compare the plans in plans.json, 2 * 3 * 4");
+  assert.equal(await talk.locator(".speech.agent > p").last().textContent(), "[more](javascript:alert(1)) snake_case_name");
+  assert.equal(await page.locator(".speech b:not(.who), .speech a").count(), 0);
+  assert.equal(await talk.locator(".hint").textContent(), "Compare the plans in plans.json, 2 * 3 * 4");
+  assert.deepEqual(page.errors, []);
+  await page.close();
+});
+
+test("a call without an answer is marked", async () => {
+  const page = await openTalks();
+  await talkOf(page, "line_3").locator(".calls li", {hasText: "read_plans has no answer"}).waitFor();
+  await page.close();
+});
+
+for (const width of [1240, 390])
+  test(`all lifetimes are on a screen of ${width} pixels, however long the time is`, async () => {
+    const page = await browser.newPage({viewport: {width, height: 900}});
+    await page.goto(pathToFileURL(days).href);
+    await page.locator("rect.life").first().waitFor();
+    const found = await page.evaluate(() => {
+      const box = document.querySelector(".scroll.tall"), edges = box.getBoundingClientRect();
+      return {page: document.documentElement.scrollWidth, wide: box.scrollWidth - box.clientWidth,
+        beside: [...box.querySelectorAll("rect.life")].filter(x => x.getBoundingClientRect().right > edges.right || x.getBoundingClientRect().left < edges.left).length,
+        starts: new Set([...box.querySelectorAll("rect.life")].map(x => x.getAttribute("x"))).size,
+        numbers: box.querySelectorAll("svg text").length};
+    });
+    assert.equal(found.page, width);
+    assert.equal(found.wide, 0);
+    assert.equal(found.beside, 0);
+    assert.ok(found.starts >= 12, found.starts + " different beginnings");
+    assert.ok(found.numbers >= 3, found.numbers + " numbers of turns");
+    await page.close();
+  });
 
 for (const colorScheme of ["light", "dark"])
   test(`axe finds nothing in the report, ${colorScheme}`, async () => {

@@ -31,7 +31,8 @@ caf::expected<agent_snapshot> look_at(agent_client& agent, const std::string& id
   };
   get("page_stats", result.page);
   get("subscribers_list", result.subscribers);
-  get("turns_list", result.turns, {{"limit", most_listed}});
+  if (!failed)
+    keep(latest_turns(agent, most_listed), result.turns);
   if (!failed)
     keep(every_goal(agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked}),
       result.goals);

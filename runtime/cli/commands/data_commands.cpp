@@ -66,10 +66,6 @@ void define_all(CLI::App& app, repair_options& x) {
   define_json(app, x.json);
 }
 
-void define_all(CLI::App& app, checkpoint_options& x) {
-  define_data(app, x.data);
-}
-
 void define_all(CLI::App& app, restore_options& x) {
   define_data(app, x.data);
   auto* agent = app.add_option("--agent", x.agent, "The agent whose page --until resets")
@@ -83,7 +79,8 @@ void define_all(CLI::App& app, restore_options& x) {
 }
 
 /// A server may be named in place of a directory.
-void define_server(CLI::App& app, agent_options& x) {
+template <class Options>
+void define_server(CLI::App& app, Options& x) {
   constexpr auto server = "A running server (its token, if it needs one, in $SCRATCHPAGE_TOKEN)";
   app
     .add_option(
@@ -100,14 +97,19 @@ void define_server(CLI::App& app, agent_options& x) {
     ->group(server);
 }
 
+void define_all(CLI::App& app, checkpoint_options& x) {
+  define_data(app, x.data);
+  define_server(app, x);
+}
+
 template <class T, class... Others>
 constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
 
-/// Whether a command needs only operations of an agent, which a server performs, too.
+/// Whether a server does for a command what the command does on a directory.
 template <class Options>
 constexpr bool asks_by_operations = is_one_of<Options, add_options, query_options, get_options,
   goals_options, context_options, tail_options, top_options, mcp_options, facts_options,
-  episodes_options, turns_options, forget_options>;
+  episodes_options, turns_options, forget_options, trace_options, export_options, replay_options>;
 
 template <class Options>
 void define_all(CLI::App& app, Options& x) {
@@ -377,6 +379,11 @@ data_commands::data_commands(CLI::App& app)
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
+  mcp
+    .add_option("--tools", x.mcp.tools,
+      "Which tools the client is offered: full, or simple (three for what it remembers)")
+    ->type_name("SET")
+    ->capture_default_str();
   mcp.add_option("--name", x.mcp.name, "The source name recorded for this client [mcp_client]")
     ->type_name("NAME")
     ->group(place);

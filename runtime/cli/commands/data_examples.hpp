@@ -182,6 +182,7 @@ Each line of the input and of the output is one message; the error output is for
 people. At the end of the input it answers and stores the rest, and ends.
 
 Examples:
-  scratchpage mcp --data /srv/pages --agent ada --thread trip)";
+  scratchpage mcp --data /srv/pages --agent ada --thread trip
+  scratchpage mcp --data /srv/pages --agent ada --tools simple)";
 
 } // namespace scratchpage::help

@@ -13,6 +13,7 @@
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/commands/simulate.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
+#include "scratchpage/runtime/cli/terminal/notices_view.hpp"
 #include "scratchpage/runtime/evaluation/evaluation_view.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
@@ -59,17 +60,20 @@ public:
     if (auto err = replies_.commit())
       return complain(err, exit_code::unmet);
     options_.json ? print_json() : print_table();
-    return finish(environment_);
+    auto code = finish(environment_);
+    return code == exit_code::ok && refused_ > 0 ? exit_code::partly : code;
   }
 
 private:
   caf::error prepare() {
     if (auto err = replies_.open(options_.model_replies))
       return err;
-    auto inputs = read_labelled_files(options_.inputs);
-    if (!inputs)
-      return inputs.error();
-    inputs_ = std::move(*inputs);
+    auto read = read_labelled_files(options_.inputs, options_.strict);
+    if (!read)
+      return read.error();
+    print_notices(environment_.err, read->notices, options_.quiet);
+    refused_ = read->notices.refused();
+    inputs_ = std::move(read->conversations);
     if (auto err = configure(options_.config, first_))
       return err;
     if (!options_.against.empty())
@@ -229,6 +233,7 @@ private:
   const evaluate_options& options_;
   const command_environment& environment_;
   std::vector<labelled_conversation> inputs_;
+  size_t refused_ = 0; ///< lines that could not be read
   measured first_;
   std::optional<measured> second_;
   output_file report_;

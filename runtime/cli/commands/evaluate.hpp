@@ -20,6 +20,7 @@ struct evaluate_options {
   bool json = false;
   bool quiet = false;
   std::filesystem::path model_replies; ///< empty: replies of models are not kept
+  bool strict = false;                 ///< refuses inputs of which something is left out
 };
 
 /// Plays labelled conversations and prints how the decisions compare with the labels.

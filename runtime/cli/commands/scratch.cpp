@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/commands/scratch_threads.hpp"
@@ -99,7 +100,7 @@ exit_code change_item(const scratch_options& options, const std::string& operati
   if (!item)
     return code;
   if (options.agent.json)
-    environment.out << to_safe_text(to_json(*item)) << '\n';
+    environment.out << to_safe_text(with_times(*item)) << '\n';
   else
     environment.out << item->id << '\n';
   return finish(environment);
@@ -145,7 +146,7 @@ exit_code run_scratch_list(const scratch_options& options, const command_environ
   if (!found)
     return code;
   if (options.agent.json)
-    environment.out << to_safe_text(to_json(*found)) << '\n';
+    environment.out << to_safe_text(with_times(*found)) << '\n';
   else
     print(*found, environment);
   if (found->items.empty() && !options.agent.json)

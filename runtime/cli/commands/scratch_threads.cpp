@@ -11,10 +11,10 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/files/data_directory.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
-#include "scratchpage/runtime/cli/commands/agent_look.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
@@ -28,6 +28,7 @@ namespace fs = std::filesystem;
 constexpr auto former_main_thread = "default"; // of the command line, before it was `main`
 constexpr size_t most_asked = 20;              // threads, of a server
 constexpr size_t most_listed = 1'000;
+constexpr size_t most_turns = 1'000;
 constexpr size_t most_named = 5; // in a sentence
 
 thread_items count_items(const scratchbook& book) {
@@ -75,8 +76,8 @@ caf::expected<std::vector<thread_items>> threads_on_server(const scratch_options
   if (!agent)
     return agent.error();
   std::vector<std::string> asked{options.thread, main_thread, former_main_thread};
-  if (auto now = look_at(**agent, options.agent.agent))
-    for (const auto& turn : now->turns.turns)
+  if (auto turns = latest_turns(**agent, most_turns))
+    for (const auto& turn : turns->turns)
       asked.push_back(turn.thread_id);
   std::set<std::string> known;
   std::vector<thread_items> result;

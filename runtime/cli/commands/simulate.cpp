@@ -16,6 +16,7 @@
 #include "scratchpage/runtime/cli/commands/model_replies.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
+#include "scratchpage/runtime/cli/terminal/notices_view.hpp"
 #include "scratchpage/runtime/cli/terminal/story.hpp"
 #include "scratchpage/runtime/simulation/decisions.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
@@ -107,7 +108,9 @@ public:
       return complain(err, exit_code::unmet);
     if (options_.summary == "-")
       environment_.out << to_summary_text(total_) << std::flush;
-    return any_unmet_ ? exit_code::unmet : exit_code::ok;
+    return any_unmet_                 ? exit_code::unmet
+           : total_.refused_lines > 0 ? exit_code::partly
+                                      : exit_code::ok;
   }
 
 private:
@@ -117,10 +120,12 @@ private:
   caf::error prepare() {
     if (auto err = check_paths())
       return err;
-    auto conversations = read_inputs(options_.inputs);
-    if (!conversations)
-      return conversations.error();
-    conversations_ = std::move(*conversations);
+    auto read = read_inputs(options_.inputs, options_.strict);
+    if (!read)
+      return read.error();
+    print_notices(environment_.err, read->notices, options_.quiet);
+    total_.refused_lines = read->notices.refused();
+    conversations_ = std::move(read->conversations);
     player_ = environment_.make_player ? environment_.make_player() : nullptr;
     if (!player_)
       return fail(errc::internal, "", "this program was built without an ensemble");

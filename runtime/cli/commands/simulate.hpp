@@ -27,6 +27,7 @@ struct simulate_options {
   std::filesystem::path config;
   uint32_t window = 0;                 ///< tokens; 0: no prompts are made
   std::filesystem::path model_replies; ///< empty: replies of models are not kept
+  bool strict = false;                 ///< refuses inputs of which something is left out
   bool quiet = false;
   bool verbose = false;
 };

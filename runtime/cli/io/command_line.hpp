@@ -21,6 +21,7 @@ enum class exit_code : int {
   ok = 0,        ///< everything was done, every expectation was met
   unmet = 1,     ///< an expectation was not met, not all was done, or the run failed
   bad_input = 2, ///< a usage error, or an input that cannot be read
+  partly = 3,    ///< lines of the inputs were left out, and all others were played
 };
 
 /// The process that a command runs in: streams, descriptors, clock. Tests make their own.

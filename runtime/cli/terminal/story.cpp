@@ -99,7 +99,8 @@ private:
   }
 
   void turn(size_t number, const played_turn& x, bool name_agent) {
-    auto took = human_time(in_milliseconds(x.result.ended_at - x.result.started_at));
+    auto lasted = duration_of(x.result);
+    auto took = lasted ? human_time(*lasted) : std::string{"not ended"};
     auto fixed = 5 + urgency_columns + status_columns + 12;
     auto room = columns() > fixed + 10 ? columns() - fixed : 10;
     auto said = one_line(x.request.input);
@@ -129,6 +130,8 @@ private:
   }
 
   void call(const played_call& x) {
+    if (!x.has_answer)
+      return line("no answer", ink::warn, x.tool_id + ": the result of the call is not known");
     auto ok = x.status == tool_status::ok || x.status == tool_status::partial;
     auto text = x.tool_id + ": " + words(to_string(x.status)) + ", " + human_time(x.duration_ms);
     if (x.attempts > 1)
@@ -275,6 +278,10 @@ void story_printer::tell_end(const run_summary& s) {
     figures.push_back({"forgotten", count(s.forgotten), s.forgotten > 0 ? ink::bad : ink::good});
     figures.push_back({"open todos", count(s.open_todos) + " of " + count(s.todos)});
   }
+  if (s.unanswered_calls > 0)
+    figures.push_back({"without answer", count(s.unanswered_calls), ink::warn});
+  if (s.refused_lines > 0)
+    figures.push_back({"refused lines", count(s.refused_lines), ink::bad});
   if (s.timed_out_turns > 0)
     figures.push_back({"timed-out turns", count(s.timed_out_turns), ink::bad});
   if (s.expectations > 0)

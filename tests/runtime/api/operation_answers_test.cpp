@@ -70,6 +70,36 @@ BOOST_AUTO_TEST_CASE(what_is_no_error_is_one_of_ours) {
     BOOST_TEST((code_of(read_error(json::parse(text))) == errc::internal), text);
 }
 
+BOOST_AUTO_TEST_CASE(an_item_has_its_times_as_text_to_the_nanosecond) {
+  scratchbook_item item;
+  item.id = "s1";
+  item.title = "Ask";
+  item.created_at_ns = 1'762'338'600'123'456'789;
+  item.updated_at_ns = 1'762'338'600'000'000'001;
+  auto written = parse_result(to_result(item));
+  BOOST_REQUIRE(written);
+  BOOST_TEST(written->at("created_at").as_string() == "2025-11-05T10:30:00.123456789Z");
+  BOOST_TEST(written->at("updated_at").as_string() == "2025-11-05T10:30:00.000000001Z");
+  BOOST_TEST(written->at("created_at_ns").as_int64() == item.created_at_ns);
+  auto read = read_answer<scratchbook_item>(*written);
+  BOOST_REQUIRE(read);
+  BOOST_TEST((*read == item));
+  scratchbook book{"trip", {item}, {"s1"}};
+  auto all = parse_result(to_result(book));
+  BOOST_REQUIRE(all);
+  BOOST_TEST(all->at("items").at(0).at("created_at").as_string()
+             == "2025-11-05T10:30:00.123456789Z");
+  auto again = read_answer<scratchbook>(*all);
+  BOOST_REQUIRE(again);
+  BOOST_TEST((*again == book));
+}
+
+BOOST_AUTO_TEST_CASE(times_before_1970_are_written_rightly) {
+  scratchbook_item item;
+  item.created_at_ns = -1;
+  BOOST_TEST(with_times(item).at("created_at").as_string() == "1969-12-31T23:59:59.999999999Z");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test

@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_SUITE(labels_of_conversations)
 BOOST_AUTO_TEST_CASE(null_is_nothing_and_an_absent_member_is_not_counted) {
   auto x = read_labelled(line_with(R"([{"waiting":null,"urgency":["low","high"]}])"), "t.jsonl");
   BOOST_REQUIRE(x);
-  const auto& label = x->at(0).labels.at(0);
+  const auto& label = x->conversations.at(0).labels.at(0);
   BOOST_TEST(label.waiting == accepted_names{""}, boost::test_tools::per_element());
   BOOST_TEST(label.urgency.size() == 2u);
   BOOST_TEST(label.answered.empty());

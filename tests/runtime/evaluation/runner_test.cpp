@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(decisions_that_differ_are_kept_with_the_conversation) {
   test::fake_player::log calls;
   test::fake_player plays{calls};
   measured_decisions x;
-  BOOST_REQUIRE(play_and_count(plays, read->front(), {}, x));
+  BOOST_REQUIRE(play_and_count(plays, read->conversations.front(), {}, x));
   BOOST_REQUIRE(x.otherwise().size() == 1u);
   const auto& one = x.otherwise().front();
   BOOST_TEST(one.wanted == "high");

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "scratchpage/actors/tools/tool_answers.hpp"
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/runtime/simulation/input_file.hpp"
@@ -26,7 +27,8 @@ const std::string& response_of(const conversation& x, size_t turn) {
 
 std::vector<conversation> read_sample() {
   return test::require_value(
-    read_input(test::source_file("tests/runtime/simulation/transcript_parcels.jsonl")));
+    read_input(test::source_file("tests/runtime/simulation/transcript_parcels.jsonl")))
+    .conversations;
 }
 
 /// A conversation with these messages.
@@ -35,12 +37,21 @@ std::string line(const std::string& messages) {
 }
 
 conversation read_one(const std::string& messages) {
-  return test::require_value(read_transcript(line(messages), "t.jsonl")).at(0);
+  return test::require_value(read_transcript(line(messages), "t.jsonl")).conversations.at(0);
 }
 
 std::string refusal_of(const std::string& text) {
   auto all = read_transcript(text, "t.jsonl");
   return all ? "accepted" : describe_input(all.error());
+}
+
+/// The only notice of a text with at least one conversation.
+std::string notice_of(const std::string& text) {
+  auto all = read_transcript(text, "t.jsonl");
+  if (!all)
+    return "not one conversation: " + describe_input(all.error());
+  const auto& kept = all->notices.kept();
+  return kept.size() == 1 ? kept.front().text : std::to_string(kept.size()) + " notices";
 }
 
 std::string call(const std::string& id, const std::string& arguments = R"("{}")") {
@@ -166,16 +177,32 @@ BOOST_AUTO_TEST_CASE(calls_before_the_first_user_message_belong_to_the_first_tur
 }
 
 BOOST_AUTO_TEST_CASE(ids_that_occur_again_become_unique_and_keep_their_answers) {
-  auto x =
-    read_one(std::string{hello} + "," + call("1") + "," + answer("1", R"("a")") + "," + call("1")
-             + "," + call("1") + "," + answer("1", R"("c")") + "," + answer("1", R"("b")"));
-  const auto& plan = request_of(x, 0).plan;
-  BOOST_TEST(plan[1].call_id == "1#2");
-  BOOST_TEST(plan[2].call_id == "1#3");
+  auto x = read_one(std::string{hello} + "," + call("1") + "," + answer("1", R"("a")") + "," + hello
+                    + "," + call("1") + "," + answer("1", R"("b")") + "," + call("1") + ","
+                    + answer("1", R"("c")"));
+  const auto& plan = request_of(x, 1).plan;
+  BOOST_TEST(plan[0].call_id == "1#2");
+  BOOST_TEST(plan[1].call_id == "1#3");
   auto answers = answers_of(x);
   BOOST_TEST(text_of(answers.at("1"), "content") == "a");
   BOOST_TEST(text_of(answers.at("1#2"), "content") == "b");
-  BOOST_TEST(text_of(answers.at("1#3"), "content") == "c"); // answers the latest open call first
+  BOOST_TEST(text_of(answers.at("1#3"), "content") == "c");
+}
+
+BOOST_AUTO_TEST_CASE(calls_that_share_an_id_get_their_answers_in_their_order) {
+  auto x = read_one(std::string{hello} + "," + call("1") + "," + call("1") + ","
+                    + answer("1", R"("first")") + "," + answer("1", R"("second")"));
+  auto answers = answers_of(x);
+  BOOST_TEST(text_of(answers.at("1"), "content") == "first");
+  BOOST_TEST(text_of(answers.at("1#2"), "content") == "second");
+}
+
+BOOST_AUTO_TEST_CASE(an_answer_belongs_to_the_latest_message_with_such_a_call) {
+  auto x = read_one(std::string{hello} + "," + call("1") + "," + hello + "," + call("1") + ","
+                    + answer("1", R"("late")"));
+  auto answers = answers_of(x);
+  BOOST_TEST(text_of(answers.at("1#2"), "content") == "late");
+  BOOST_TEST(is_unanswered(answers.at("1").status, answers.at("1").outputs));
 }
 
 BOOST_AUTO_TEST_CASE(a_slash_in_an_id_does_not_hide_the_call_from_its_answer) {
@@ -184,10 +211,11 @@ BOOST_AUTO_TEST_CASE(a_slash_in_an_id_does_not_hide_the_call_from_its_answer) {
   BOOST_TEST(answers_of(x).count("a_b") == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_call_without_an_answer_is_allowed) {
+BOOST_AUTO_TEST_CASE(a_call_without_an_answer_is_known_as_that) {
   auto x = read_one(std::string{hello} + "," + call("1"));
   BOOST_TEST(count_calls(x) == 1u);
-  BOOST_TEST(answers_of(x).empty());
+  const auto answer = answers_of(x).at("1");
+  BOOST_TEST(is_unanswered(answer.status, answer.outputs));
 }
 
 BOOST_AUTO_TEST_CASE(a_message_without_text_still_makes_a_turn) {
@@ -210,48 +238,89 @@ BOOST_AUTO_TEST_CASE(line_ends_blank_lines_and_a_byte_order_mark_are_fine) {
   BOOST_TEST(refusal_of(text) == "accepted");
 }
 
-BOOST_AUTO_TEST_CASE(bad_input_names_file_line_field_and_what_was_expected) {
+BOOST_AUTO_TEST_CASE(a_line_that_is_no_conversation_is_left_out_and_the_others_are_read) {
   auto good = line(hello);
-  auto second = [&good](const std::string& text) { return refusal_of(good + text); };
-  BOOST_TEST(refusal_of("\n" + line(R"({"role":"robot"})"))
-             == "t.jsonl:2: messages[0].role: expected one of system, developer, user, assistant, "
-                "tool");
+  auto second = [&good](const std::string& text) { return notice_of(good + text); };
+  auto out = std::string{"; the line is left out"};
   BOOST_TEST(
     second("{\"id\": \"b\", ")
       .starts_with("t.jsonl:2: expected valid JSON, at most 64 levels deep, but it breaks"),
     second("{\"id\": \"b\", "));
-  BOOST_TEST(second("[]") == "t.jsonl:2: expected a conversation: an object with id and messages");
-  BOOST_TEST(
-    second(R"({"messages":[]})") == "t.jsonl:2: id: expected a text that names the conversation");
-  BOOST_TEST(second(R"({"id":7,"messages":[]})")
-             == "t.jsonl:2: id: expected a text that names the conversation");
-  BOOST_TEST(second(R"({"id":"b"})")
-             == "t.jsonl:2: messages: expected a list of messages that is not empty");
-  BOOST_TEST(second(R"({"id":"b","messages":[]})")
-             == "t.jsonl:2: messages: expected a list of messages that is not empty");
-  BOOST_TEST(second(R"({"id":"b","messages":{}})")
-             == "t.jsonl:2: messages: expected a list of messages that is not empty");
-  BOOST_TEST(
-    second(good) == "t.jsonl:2: id: expected an id of its own, but an earlier line has \"t\" too");
-  BOOST_TEST(refusal_of(line(R"({"role":"system","content":"x"})"))
-             == "t.jsonl:1: messages: expected a message of the role user");
-  BOOST_TEST(refusal_of(line(std::string{hello} + "," + answer("9", R"("a")")))
-             == "t.jsonl:1: messages[1].tool_call_id: expected the id of an earlier call that has "
-                "no answer yet, but no such call is named \"9\"");
-  BOOST_TEST(refusal_of(line(R"({"role":"user","content":7})"))
-             == "t.jsonl:1: messages[0].content: expected a text, null, or a list of parts");
-  BOOST_TEST(refusal_of(line(R"({"role":"user","content":[{"type":"text"}]})"))
-             == "t.jsonl:1: messages[0].content[0].text: expected a text");
-  BOOST_TEST(
-    refusal_of(line(std::string{hello} + R"(,{"role":"assistant","tool_calls":[{"id":"1"}]})"))
-    == "t.jsonl:1: messages[1].tool_calls[0].function: expected an object with name and "
-       "arguments");
+  auto no_messages = "t.jsonl:2: messages: expected a list of messages that is not empty" + out;
+  for (auto bad :
+    {"[]", R"({"id":"b"})", R"({"id":"b","messages":[]})", R"({"id":"b","messages":{}})"})
+    BOOST_TEST(second(bad) == no_messages, bad);
+  BOOST_TEST(second("7") == "t.jsonl:2: expected a conversation: an object with messages" + out);
+  BOOST_TEST(second(R"({"id":"b","messages":[{"role":"system","content":"x"}]})")
+             == "t.jsonl:2: messages: expected a message of the role user" + out);
+  BOOST_TEST(second(R"({"id":"b","conversations":[{"from":"human","value":"Hi"}]})")
+               .starts_with("t.jsonl:2: messages: expected a list of messages with role and"));
+  auto read = test::require_value(read_transcript("x\n" + good + "y\n", "t.jsonl"));
+  BOOST_TEST(read.conversations.size() == 1u);
+  BOOST_TEST(read.notices.refused() == 2u);
+  BOOST_TEST(read.notices.kept().at(1).text.starts_with("t.jsonl:3: "));
 }
 
-BOOST_AUTO_TEST_CASE(a_second_answer_to_one_call_is_refused) {
-  auto text = line(std::string{hello} + "," + call("1") + "," + answer("1", R"("a")") + ","
-                   + answer("1", R"("b")"));
-  BOOST_TEST(refusal_of(text).starts_with("t.jsonl:1: messages[3].tool_call_id: expected"));
+BOOST_AUTO_TEST_CASE(a_message_that_cannot_be_read_is_left_out_and_named) {
+  auto after_hello = [](const std::string& message) {
+    return notice_of(line(std::string{hello} + "," + message));
+  };
+  auto out = std::string{"; it is left out"};
+  BOOST_TEST(after_hello(R"({"role":"robot"})")
+             == "t.jsonl:1: messages[1].role: expected one of system, developer, user, assistant, "
+                "tool, function, and not \"robot\""
+                  + out);
+  BOOST_TEST(after_hello("7")
+             == "t.jsonl:1: messages[1]: expected a message: an object with role "
+                "and content"
+                  + out);
+  BOOST_TEST(after_hello(answer("9", R"("a")"))
+             == "t.jsonl:1: messages[1]: expected an answer to an earlier call that has none yet, "
+                "but there is no such call with the id \"9\""
+                  + out);
+  BOOST_TEST(after_hello(R"({"role":"assistant","tool_calls":[{"id":"1"}]})")
+             == "t.jsonl:1: messages[1].tool_calls[0].function: expected an object with name and "
+                "arguments, or custom with name and input"
+                  + out);
+  BOOST_TEST(after_hello(R"({"role":"user","content":[{"type":"hologram"}]})")
+             == "t.jsonl:1: messages[1].content: expected parts of a known type, such as text, "
+                "image_url, tool_use or tool_result, and not \"hologram\""
+                  + out);
+  BOOST_TEST(after_hello(call("1") + "," + answer("1", R"("a")") + "," + answer("1", R"("b")"))
+               .starts_with("t.jsonl:1: messages[3]: expected an answer to an earlier call"));
+}
+
+BOOST_AUTO_TEST_CASE(a_conversation_without_an_id_is_named_by_its_line) {
+  auto read = test::require_value(
+    read_transcript("\n{\"messages\":[" + std::string{hello} + "]}\n{\"id\":7,\"messages\":["
+                      + hello + "]}\n[" + hello + "]\n",
+      "t.jsonl"));
+  BOOST_TEST_REQUIRE(read.conversations.size() == 3u);
+  BOOST_TEST(read.conversations[0].id == "line_2");
+  BOOST_TEST(request_of(read.conversations[0], 0).agent_id == "line_2");
+  BOOST_TEST(read.conversations[1].id == "7");
+  BOOST_TEST(read.conversations[2].id == "line_4");
+  BOOST_TEST(read.notices.count() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_repeated_id_gets_a_number_and_a_notice) {
+  auto good = line(hello);
+  auto read = test::require_value(read_transcript(good + good + good, "t.jsonl"));
+  BOOST_TEST(read.conversations.at(2).id == "t#3");
+  BOOST_TEST(request_of(read.conversations.at(2), 0).agent_id == "t#3");
+  BOOST_TEST(read.notices.refused() == 0u);
+  BOOST_TEST(notice_of(good + good)
+             == "t.jsonl:2: id: expected an id of its own, but an earlier conversation has \"t\", "
+                "too; this one is called \"t#2\"");
+}
+
+BOOST_AUTO_TEST_CASE(many_notices_are_counted_and_the_first_are_kept) {
+  auto text = line(hello);
+  for (size_t i = 0; i < transcript_limits::notices + 10; ++i)
+    text += "x\n";
+  auto read = test::require_value(read_transcript(text, "t.jsonl"));
+  BOOST_TEST(read.notices.kept().size() == transcript_limits::notices);
+  BOOST_TEST(read.notices.refused() == transcript_limits::notices + 10);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_without_a_conversation_is_refused) {
@@ -265,8 +334,8 @@ BOOST_AUTO_TEST_CASE(text_that_is_not_utf8_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(an_overlong_line_is_refused) {
-  BOOST_TEST(refusal_of(std::string(max_transcript_line + 1, 'x'))
-             == "t.jsonl:1: expected a line of at most 16 MiB");
+  BOOST_TEST(refusal_of(std::string(transcript_limits::line_bytes + 1, 'x'))
+             == "t.jsonl:1: expected a conversation of at most 16 MiB");
 }
 
 BOOST_AUTO_TEST_CASE(deep_nesting_is_refused_and_not_followed) {
@@ -280,7 +349,7 @@ BOOST_AUTO_TEST_CASE(every_call_of_real_transcripts_is_planned_once) {
   const auto* path = std::getenv("SCRATCHPAGE_TRANSCRIPTS");
   if (path == nullptr)
     return;
-  const auto all = test::require_value(read_input(path));
+  const auto all = test::require_value(read_input(path)).conversations;
   size_t turns = 0, calls = 0, answers = 0, failures = 0;
   for (const auto& x : all) {
     turns += count_turns(x);

@@ -44,7 +44,7 @@ play_result play(const std::string& transcript, uint32_t window) {
   BOOST_REQUIRE(!player.configure({}));
   play_options options;
   options.window = window;
-  auto result = player.play(read->front(), options);
+  auto result = player.play(read->conversations.front(), options);
   BOOST_REQUIRE_MESSAGE(result, (result ? "" : describe(result.error())));
   return std::move(*result);
 }
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_window_without_room_for_the_instructions_says_so) {
   BOOST_REQUIRE(!player.configure({}));
   play_options options;
   options.window = 3;
-  auto result = player.play(read->front(), options);
+  auto result = player.play(read->conversations.front(), options);
   BOOST_REQUIRE(!result);
   BOOST_TEST(field_of(result.error()) == "instructions");
 }

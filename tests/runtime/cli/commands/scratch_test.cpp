@@ -1,7 +1,9 @@
 #include <filesystem>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/json/json_text.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
@@ -17,6 +19,12 @@ using words = std::vector<std::string>;
 const std::string me = " (user " + login_name() + ")";
 
 struct scratch_shell : shell {
+  template <class T>
+  caf::expected<T> answered() const {
+    auto value = parse_json(out);
+    return value ? read_answer<T>(std::move(*value)) : caf::expected<T>{value.error()};
+  }
+
   int scratch(words x) {
     x.insert(x.begin(), "scratch");
     x.insert(x.begin() + 2, {"--data", data()});
@@ -82,9 +90,10 @@ BOOST_AUTO_TEST_CASE(threads_and_agents_have_their_own) {
 
 BOOST_AUTO_TEST_CASE(a_list_has_everything_and_json_is_for_programs) {
   done({"add", "--kind", "task", "Book the flight", "--json"});
-  auto item = from_json_text<scratchbook_item>(out);
+  auto item = answered<scratchbook_item>();
   BOOST_REQUIRE_MESSAGE(item, out);
   BOOST_TEST(item->title == "Book the flight");
+  BOOST_TEST(contains(out, R"("created_at":")"), out);
   done({"complete", "s1"});
   BOOST_TEST(done({"read"}) == "(the scratchbook is empty)\n");
   done({"list"});
@@ -92,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_list_has_everything_and_json_is_for_programs) {
   BOOST_TEST(contains(out, "Book the flight"), out);
   BOOST_TEST(contains(out, "1 item"), out);
   done({"list", "--json"});
-  auto book = from_json_text<scratchbook>(out);
+  auto book = answered<scratchbook>();
   BOOST_REQUIRE_MESSAGE(book, out);
   BOOST_TEST(book->items.size() == 1u);
   BOOST_TEST(book->thread_id == "main");

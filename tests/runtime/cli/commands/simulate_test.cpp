@@ -152,6 +152,29 @@ BOOST_AUTO_TEST_CASE(bad_input_ends_with_2_and_writes_nothing) {
   BOOST_TEST(calls.played.empty());
 }
 
+BOOST_AUTO_TEST_CASE(lines_that_cannot_be_read_are_named_and_the_others_are_played) {
+  auto input = file("talks.jsonl", "nonsense\n" + std::string{two_talks});
+  BOOST_TEST(run({"simulate", input, "--summary", "-", "--quiet"}) == 3);
+  BOOST_TEST(calls.played.size() == 2u);
+  BOOST_TEST(contains(out, "\"refused_lines\": 1"));
+  BOOST_TEST(contains(err, "talks.jsonl:1: expected valid JSON"));
+  BOOST_TEST(contains(err, "1 line of the input left out; the others are played"));
+}
+
+BOOST_AUTO_TEST_CASE(a_strict_run_refuses_such_a_file) {
+  auto input = file("talks.jsonl", "nonsense\n" + std::string{two_talks});
+  BOOST_TEST(run({"simulate", input, "--strict", "--trace", path("t.jsonl")}) == 2);
+  BOOST_TEST(contains(err, "talks.jsonl:1: expected valid JSON"));
+  BOOST_TEST(calls.played.empty());
+  BOOST_TEST(names().size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_without_a_line_that_can_be_read_is_bad_input) {
+  auto input = file("talks.jsonl", "nonsense\n[]\n");
+  BOOST_TEST(run({"simulate", input}) == 2);
+  BOOST_TEST(contains(err, "talks.jsonl:1: expected valid JSON"));
+}
+
 BOOST_AUTO_TEST_CASE(a_run_that_breaks_leaves_the_old_outputs_alone) {
   auto input = file("talks.jsonl", two_talks);
   auto trace = file("t.jsonl", "old\n");
