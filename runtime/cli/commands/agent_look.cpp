@@ -11,7 +11,7 @@ namespace scratchpage {
 
 namespace {
 
-constexpr auto most_listed = 20;
+constexpr auto most_looked_at = 20;
 
 } // namespace
 
@@ -32,11 +32,11 @@ caf::expected<agent_snapshot> look_at(agent_client& agent, const std::string& id
   get("page_stats", result.page);
   get("subscribers_list", result.subscribers);
   if (!failed)
-    keep(latest_turns(agent, most_listed), result.turns);
+    keep(latest_turns(agent, most_looked_at), result.turns);
   if (!failed)
     keep(every_goal(agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked}),
       result.goals);
-  get("list_observations", result.newest, {{"limit", most_listed}});
+  get("list_observations", result.newest, {{"limit", most_looked_at}});
   result.at = wall_clock{}.now();
   if (failed)
     return failed;
