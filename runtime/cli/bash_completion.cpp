@@ -110,8 +110,9 @@ void add_case(const command_reference& x, const std::string& path, std::string& 
     }
   }
   to += "    '" + path + "')" + shell_list("commands", commands) + shell_list("options", options)
-        + shell_list("files", files) + shell_list("directories", directories) + shell_list("texts", texts)
-        + shell_list("agents", agents) + shell_list("values", values) + shell_list("operands", operands) + " ;;\n";
+        + shell_list("files", files) + shell_list("directories", directories)
+        + shell_list("texts", texts) + shell_list("agents", agents) + shell_list("values", values)
+        + shell_list("operands", operands) + " ;;\n";
   for (const auto& command : x.commands)
     add_case(command, path + " " + command.name, to);
 }

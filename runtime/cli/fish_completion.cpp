@@ -72,7 +72,8 @@ void add_command(const command_reference& x, const std::string& path, std::strin
   for (const auto& option : x.options)
     add_fish_option(option, at(x.commands.empty() ? "__scratchpage_at" : "__scratchpage_only"), to);
   for (const auto& command : x.commands) {
-    to += at("__scratchpage_only") + "-a " + command.name + " -d " + quoted_in_fish(command.about) + "\n";
+    to += at("__scratchpage_only") + "-a " + command.name + " -d " + quoted_in_fish(command.about)
+          + "\n";
     add_command(command, path + " " + command.name, to);
   }
 }

@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "scratchpage/messages/codec.hpp"
-#include "scratchpage/messages/page_operations.hpp"
-#include "scratchpage/messages/query.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/files/data_directory.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/transfer/page_at.hpp"
+#include "scratchpage/runtime/cli/commands/agent_look.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
 #include "scratchpage/runtime/cli/commands/server_call.hpp"
@@ -83,17 +81,23 @@ private:
     auto end = in_.store->end_of_journal(agent);
     if (!end)
       return end.error();
-    auto now = page_at(*in_.store, agent, moment{*end});
+    if (*end > 0)
+      if (auto err = count_page(agent, *end, out))
+        return err;
+    return read_each<goal>(*in_.store, agent, collection::goals,
+      [&](const goal& x) { out.open_goals += is_open(x.status); });
+  }
+
+  caf::error count_page(uint64_t agent, uint64_t last, agent_summary& out) {
+    auto now = page_at(*in_.store, agent, moment{last});
     if (!now)
       return now.error();
     auto at = wall_clock{}.now();
     for (const auto& [number, x] : now->page.observations)
       out.live += is_live(x->status) && x->expires_at > at;
     out.changes = now->page.sequence;
-    if (now->page.sequence > 0)
-      out.last_activity = now->page.last_change;
-    return read_each<goal>(*in_.store, agent, collection::goals,
-      [&](const goal& x) { out.open_goals += is_open(x.status); });
+    out.last_activity = now->page.last_change;
+    return {};
   }
 
   storage in_;
@@ -125,25 +129,19 @@ public:
 
 private:
   static caf::error ask(agent_client& agent, agent_summary& out) {
-    auto page = agent.call_for<page_stats>("page_stats", {});
-    if (!page)
-      return page.error();
-    out.live = page->live;
-    out.open_turns = page->open_turns;
-    out.changes = page->sequence;
-    auto goals = every_goal(
-      agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked});
-    auto turns = latest_turns(agent, 1);
-    auto newest = agent.call_for<query_result>("list_observations", {{"limit", 1}});
-    if (!goals || !turns || !newest)
-      return !goals ? goals.error() : !turns ? turns.error() : newest.error();
-    out.open_goals = goals->goals.size();
+    auto now = scratchpage::look_at(agent, out.agent);
+    if (!now)
+      return now.error();
+    out.live = now->page.live;
+    out.open_turns = now->page.open_turns;
+    out.changes = now->page.sequence;
+    out.open_goals = now->goals.goals.size();
     auto note = [&](timestamp at) {
       out.last_activity = std::max(out.last_activity.value_or(at), at);
     };
-    for (const auto& x : turns->turns)
+    for (const auto& x : now->turns.turns)
       note(x.ended_at.value_or(x.started_at));
-    for (const auto& x : newest->observations)
+    for (const auto& x : now->newest.observations)
       note(x->updated_at);
     return {};
   }
@@ -194,19 +192,18 @@ void print(
     std::vector<table_cell> notes;
     if (!x.problem.empty())
       notes.push_back({x.problem, ink::bad});
-    rows.add({{std::to_string(x.live)}, {std::to_string(x.open_turns)},
-               {std::to_string(x.open_goals)}, {std::to_string(x.changes)},
-               {human_bytes(x.file_bytes)}, {ago(x.last_activity, now), ink::faint},
-               {x.agent, ink::accent}},
+    rows.add(
+      {{std::to_string(x.live)}, {std::to_string(x.open_turns)}, {std::to_string(x.open_goals)},
+        {std::to_string(x.changes)}, {human_bytes(x.file_bytes)},
+        {ago(x.last_activity, now), ink::faint}, {x.agent, ink::accent}},
       notes);
   }
   if (!all.empty()) {
     rows.print(environment.out, style);
     environment.out << '\n';
   }
-  auto sum = all.size() < total
-               ? std::to_string(all.size()) + " of " + count_of(total, "agent")
-                   + "; --limit shows more, and --ids all ids"
+  auto sum = all.size() < total ? std::to_string(all.size()) + " of " + count_of(total, "agent")
+                                    + "; --limit shows more, and --ids all ids"
              : total == 0 ? "no agents; `scratchpage add` creates one"
                           : count_of(total, "agent");
   environment.out << paint(style, ink::faint, sum) << '\n';

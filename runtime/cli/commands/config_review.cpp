@@ -58,7 +58,7 @@ const json::value* value_at(const json::value& in, const config_step& step) {
 class pruned_layer {
 public:
   explicit pruned_layer(json::object all)
-    : all_{std::move(all)} {}
+    : all_(std::move(all)) {} // with braces it would be a list of one
 
   const json::object& object() const { return all_.get_object(); }
 

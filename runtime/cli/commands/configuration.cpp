@@ -77,8 +77,8 @@ void print_mistakes(const config_review& x, const command_environment& environme
   for (const auto& mistake : x.mistakes) {
     auto where = x.file + (mistake.line > 0 ? ":" + std::to_string(mistake.line) : "");
     environment.out << escaped(where) << ": "
-                    << paint(style, ink::bad,
-                         mistake.path.empty() ? "" : escaped(mistake.path) + ": ")
+                    << paint(
+                         style, ink::bad, mistake.path.empty() ? "" : escaped(mistake.path) + ": ")
                     << escaped(mistake.expected) << '\n';
   }
   for (const auto& warning : x.warnings)
@@ -104,13 +104,12 @@ void print_review(const config_review& x, const command_environment& environment
   auto sum = x.mistakes.empty() ? std::string{"valid"} : count_of(x.mistakes.size(), "mistake");
   if (x.mistakes.size() >= most_mistakes)
     sum = "at least " + sum;
-  sum += x.differs.empty()
-           ? "; nothing differs from the built-in configuration"
-           : "; " + count_of(x.differs.size(), "setting") + " "
-               + (x.differs.size() == 1 ? "differs" : "differ") + " from the built-in configuration";
-  environment.out << paint(environment.out_style,
-                       x.mistakes.empty() ? ink::good : ink::bad, escaped(sum))
-                  << '\n';
+  sum += x.differs.empty() ? "; nothing differs from the built-in configuration"
+                           : "; " + count_of(x.differs.size(), "setting") + " "
+                               + (x.differs.size() == 1 ? "differs" : "differ")
+                               + " from the built-in configuration";
+  environment.out << paint(environment.out_style, x.mistakes.empty() ? ink::good : ink::bad,
+    escaped(sum)) << '\n';
 }
 
 constexpr auto config_footer = R"(
@@ -168,8 +167,8 @@ exit_code run_config_show(
     auto read = load_config(std::vector<json::object>{*layer});
     if (!read) {
       auto path = field_of(read.error());
-      return complain_of_input(environment, bad_input(given->name, line_of(given->text, path), path,
-                                              expectation_of(read.error())));
+      return complain_of_input(environment,
+        bad_input(given->name, line_of(given->text, path), path, expectation_of(read.error())));
     }
     with = std::move(*read);
   }
@@ -183,7 +182,8 @@ configuration_commands::configuration_commands(CLI::App& app) {
   auto* all = app.add_subcommand("config", "Check and show configurations");
   all->require_subcommand(1);
   all->footer(config_footer);
-  auto define = [&](const char* name, const char* about, configuration_options& options, auto* run) {
+  auto define = [&](
+                  const char* name, const char* about, configuration_options& options, auto* run) {
     auto* command = all->add_subcommand(name, about);
     command->add_flag("--json", options.json, "Answer in JSON, one value per line")
       ->group("Outputs");
@@ -192,8 +192,8 @@ configuration_commands::configuration_commands(CLI::App& app) {
     });
     return command;
   };
-  define("check", "Say what is wrong in a configuration, and what it changes", check_,
-    &run_config_check)
+  define(
+    "check", "Say what is wrong in a configuration, and what it changes", check_, &run_config_check)
     ->add_option("FILE", check_.file, "The configuration; '-': the standard input")
     ->required()
     ->type_name("");

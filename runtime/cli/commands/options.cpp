@@ -124,7 +124,8 @@ option_reader& option_reader::time(
       out = to_milliseconds(wall_clock{}.now() - *span);
   if (!out)
     refuse(option,
-      "a time such as 2025-11-05T10:30:00Z, a date such as 2025-11-05, or a span before now such as "
+      "a time such as 2025-11-05T10:30:00Z, a date such as 2025-11-05, or a span before now such "
+      "as "
       "90s, 15m, 1h or 2d",
       from);
   return *this;

@@ -43,8 +43,8 @@ public:
   option_reader& number(std::string_view option, const std::string& from,
     std::optional<double>& out, std::string_view expected);
   option_reader& whole_number(std::string_view option, const std::string& from, uint32_t& out);
-  /// RFC 3339; a date, which means its beginning in UTC; or a span such as 90s, 15m, 1h or 2d, which
-  /// means so long before now.
+  /// RFC 3339; a date, which means its beginning in UTC; or a span such as 90s, 15m, 1h or 2d,
+  /// which means so long before now.
   option_reader& time(
     std::string_view option, const std::string& from, std::optional<timestamp>& out);
   option_reader& object(std::string_view option, const std::string& from, json::object& out);

@@ -128,8 +128,8 @@ exit_code run_trace(const trace_options& options, const command_environment& env
 struct mcp_options {
   agent_options agent;
   std::string thread = main_thread; ///< the conversation whose scratchbook the client uses
-  std::string name;            ///< the source name recorded for the client; "": mcp_client
-  std::string tools = "full";  ///< which tools it is offered: a `tool_set`
+  std::string name;                 ///< the source name recorded for the client; "": mcp_client
+  std::string tools = "full";       ///< which tools it is offered: a `tool_set`
 };
 
 /// Serves one client of the Model Context Protocol over the standard input and output. Ends when

@@ -51,8 +51,8 @@ std::string tell_more(const query_result& found, bool in_archive) {
   return found.observations.size() < found.total_count ? "--limit shows more" : "";
 }
 
-exit_code print(const query_result& found, bool json, bool in_archive,
-  const command_environment& environment) {
+exit_code print(
+  const query_result& found, bool json, bool in_archive, const command_environment& environment) {
   if (json)
     environment.out << to_safe_text(to_json(found)) << '\n';
   else

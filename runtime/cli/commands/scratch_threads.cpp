@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 constexpr auto former_main_thread = "default"; // of the command line, before it was `main`
 constexpr size_t most_asked = 20;              // threads, of a server
 constexpr size_t most_listed = 1'000;
+constexpr size_t most_turns = 1'000;
 constexpr size_t most_named = 5; // in a sentence
-constexpr uint32_t most_turns = 1'000;
 
 thread_items count_items(const scratchbook& book) {
   thread_items result{book.thread_id, book.items.size(), 0};
@@ -38,8 +38,8 @@ thread_items count_items(const scratchbook& book) {
   return result;
 }
 
-/// The scratchbooks in the files of an agent. The host replaces each file as a whole, so they may be
-/// read beside it.
+/// The scratchbooks in the files of an agent. The host replaces each file as a whole, so they may
+/// be read beside it.
 caf::expected<std::vector<thread_items>> threads_in_directory(const agent_options& options) {
   auto with = load_config_file(options.config);
   if (!with)
@@ -152,8 +152,8 @@ void tell_of_threads(const scratch_options& options, const command_environment& 
   auto found = threads_with_items(options);
   if (!found)
     return;
-  auto own = std::find_if(found->begin(), found->end(),
-    [&](const auto& x) { return x.thread_id == options.thread; });
+  auto own = std::find_if(
+    found->begin(), found->end(), [&](const auto& x) { return x.thread_id == options.thread; });
   auto has_items = own != found->end();
   auto sentence = "the scratchbook of thread '" + options.thread + "' ";
   if (has_items) {

@@ -45,19 +45,20 @@ void define_serve(CLI::App& app, serve_options& x) {
   app
     .add_option("--data", x.data,
       "The data directory [$SCRATCHPAGE_DATA, else $XDG_DATA_HOME/scratchpage or "
-    "~/.local/share/scratchpage], or a "
+      "~/.local/share/scratchpage], or a "
       "PostgreSQL database, postgresql://…")
     ->type_name("DIR|URL")
     ->group(place);
   app.add_option("--config", x.config, "The configuration (JSON, comments allowed)")
     ->type_name("FILE")
     ->group(place);
-  offer_names<log_format>(app.add_option(
-      "--log-format", x.log_format, "The format of its lines: " + all_names<log_format>()))
+  offer_names<log_format>(app.add_option("--log-format", x.log_format,
+                            "The format of its lines: " + all_names<log_format>()))
     ->capture_default_str()
     ->type_name("FORMAT")
     ->group(logs);
-  offer_names<log_level>(app.add_option("--log-level", x.log_level,
+  offer_names<log_level>(
+    app.add_option("--log-level", x.log_level,
       "The least level: " + all_names<log_level>() + "; debug has every request"))
     ->capture_default_str()
     ->type_name("LEVEL")

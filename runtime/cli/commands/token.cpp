@@ -146,7 +146,8 @@ void print(
     rows.print(environment.out, style);
     environment.out << '\n';
   }
-  auto total = tokens.empty() ? "no tokens; `scratchpage token add --name NAME` makes one" : count_of(tokens.size(), "token");
+  auto total = tokens.empty() ? "no tokens; `scratchpage token add --name NAME` makes one"
+                              : count_of(tokens.size(), "token");
   environment.out << paint(style, ink::faint, total) << '\n';
 }
 

@@ -9,6 +9,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/runtime/cli/commands/agent_look.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
@@ -150,7 +151,6 @@ namespace {
 constexpr uint32_t max_seconds = 3'600;
 constexpr size_t rates_shown = 60;
 constexpr size_t plain_height = 10'000; // where there is no terminal: everything is shown
-constexpr auto most_listed = 20;
 
 struct top_order {
   uint32_t every = 1;
@@ -168,34 +168,6 @@ caf::expected<top_order> read_top(const top_options& options) {
     read.refuse("-n", "a number of at least 1", options.count);
   if (read.error())
     return read.error();
-  return result;
-}
-
-caf::expected<agent_snapshot> look_at(agent_client& agent, const std::string& id) {
-  agent_snapshot result;
-  result.agent = id;
-  caf::error failed;
-  auto keep = [&](auto found, auto& to) {
-    if (found)
-      to = std::move(*found);
-    else
-      failed = found.error();
-  };
-  auto get = [&](const char* operation, auto& to, json::object arguments = {}) {
-    if (!failed)
-      keep(agent.call_for<std::decay_t<decltype(to)>>(operation, std::move(arguments)), to);
-  };
-  get("page_stats", result.page);
-  get("subscribers_list", result.subscribers);
-  if (!failed)
-    keep(latest_turns(agent, most_listed), result.turns);
-  if (!failed)
-    keep(every_goal(agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked}),
-      result.goals);
-  get("list_observations", result.newest, {{"limit", most_listed}});
-  result.at = wall_clock{}.now();
-  if (failed)
-    return failed;
   return result;
 }
 

@@ -211,8 +211,8 @@ event_printer::event_printer(std::ostream& out, const terminal_style& style)
   : out_{out},
     style_{style},
     id_width_{id_columns},
-    type_width_{style.is_limited() ? std::clamp(style.width / columns_for_each_of_type,
-                  least_type_columns, most_type_columns)
+    type_width_{style.is_limited() ? std::clamp(
+                  style.width / columns_for_each_of_type, least_type_columns, most_type_columns)
                                    : least_type_columns} {}
 
 void event_printer::print(const page_event& x) {

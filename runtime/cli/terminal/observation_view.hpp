@@ -21,8 +21,8 @@ void print_found(
 void print_whole(std::ostream& out, const terminal_style& style, const observation& x);
 
 /// Prints each event on one line: its time (UTC), its kind, the observation, and the content. On a
-/// terminal every column has the same width in all lines, and longer texts are cut. Elsewhere nothing
-/// is cut, and a column becomes as wide as its longest text so far.
+/// terminal every column has the same width in all lines, and longer texts are cut. Elsewhere
+/// nothing is cut, and a column becomes as wide as its longest text so far.
 class event_printer {
 public:
   event_printer(std::ostream& out, const terminal_style& style);

@@ -37,12 +37,12 @@ std::string count_of(size_t n, std::string_view one);
 /// Whether `fd` (1: output, 2: error output) is a terminal.
 bool is_terminal(int fd);
 
-/// The columns of the terminal at `fd`: what the variable COLUMNS says, or the terminal itself; 80 if
-/// neither does.
+/// The columns of the terminal at `fd`: what the variable COLUMNS says, or the terminal itself; 80
+/// if neither does.
 size_t width_of_terminal(int fd);
 
-/// The style for `fd`. What is no terminal has no limit of columns. It has colours on a terminal only, and neither with NO_COLOR set nor with
-/// TERM=dumb.
+/// The style for `fd`. What is no terminal has no limit of columns. It has colours on a terminal
+/// only, and neither with NO_COLOR set nor with TERM=dumb.
 terminal_style style_of(int fd);
 
 struct table_column {
@@ -56,9 +56,9 @@ struct table_cell {
   ink how = ink::plain;
 };
 
-/// Rows below titles. A column is as wide as its widest cell; the last one has the rest of the line.
-/// On a terminal longer texts are cut, which "…" marks; if it is narrow, columns that are spared are
-/// left out, and then the widest ones are cut. Elsewhere nothing is cut or left out.
+/// Rows below titles. A column is as wide as its widest cell; the last one has the rest of the
+/// line. On a terminal longer texts are cut, which "…" marks; if it is narrow, columns that are
+/// spared are left out, and then the widest ones are cut. Elsewhere nothing is cut or left out.
 class table {
 public:
   explicit table(std::vector<table_column> columns)

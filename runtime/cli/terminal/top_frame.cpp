@@ -207,21 +207,24 @@ void draw_beginning(const agent_snapshot& x, const top_list& list, size_t lines,
   to.emplace_back();
 }
 
-/// Something of each list. Each has a title and an empty line. The last one gets the lines that the
-/// others leave.
+/// Something of each list. Each has a title and an empty line. Lines that are left then go to the
+/// lists that have more rows, in their order.
 void draw_overview(const agent_snapshot& x, const terminal_style& style, size_t height,
   std::vector<std::string>& to) {
   constexpr size_t frame = 2;
   auto left = height > to.size() ? height - to.size() : 0;
   auto third = std::max<size_t>(3, height / 5);
-  for (const auto& list : lists_of(x)) {
-    auto most = list.part == top_part::newest ? height : third;
-    auto most_now = left > frame ? std::min(most, left - frame) : 0;
-    auto lines = std::min(list.rows, most_now);
-    if (lines == 0)
-      continue;
-    left -= lines + frame;
-    draw_beginning(x, list, lines, style, to);
+  auto lists = lists_of(x);
+  std::array<size_t, 4> lines{};
+  for (size_t i = 0; i < lists.size(); ++i) {
+    lines[i] = std::min(lists[i].rows, left > frame ? std::min(third, left - frame) : 0);
+    left -= lines[i] > 0 ? lines[i] + frame : 0;
+  }
+  for (size_t i = 0; i < lists.size(); ++i) {
+    auto more = lines[i] > 0 ? std::min(lists[i].rows - lines[i], left) : 0;
+    left -= more;
+    if (lines[i] > 0)
+      draw_beginning(x, lists[i], lines[i] + more, style, to);
   }
 }
 

@@ -83,8 +83,7 @@ BOOST_AUTO_TEST_CASE(people_see_a_line_each_and_how_many_there_are) {
   BOOST_TEST(contains(out, "Water in the cellar\n"), out);
   BOOST_TEST(contains(out, "3 of 4 observations; --cursor "), out);
   BOOST_TEST(run({"query", "nothing of the kind"}) == 0);
-  BOOST_TEST(
-    out == "no observations; `scratchpage archive` lists those that have left the page\n");
+  BOOST_TEST(out == "no observations; `scratchpage archive` lists those that have left the page\n");
 }
 
 BOOST_AUTO_TEST_CASE(those_that_disagree_are_told) {

@@ -145,8 +145,7 @@ BOOST_AUTO_TEST_CASE(who_only_reads_leaves_nothing_behind) {
 
 BOOST_AUTO_TEST_CASE(help_tells_each_command) {
   BOOST_TEST(run_plain({"scratch", "--help"}) == 0);
-  for (auto* name :
-    {"read", "list", "threads", "add", "update", "complete", "pin", "unpin"}) {
+  for (auto* name : {"read", "list", "threads", "add", "update", "complete", "pin", "unpin"}) {
     BOOST_TEST(contains(out, name), name);
     auto all = out;
     BOOST_TEST(run_plain({"scratch", name, "--help"}) == 0);

@@ -15,7 +15,7 @@ SOURCES = pathlib.Path(sys.argv.pop(1)).resolve()
 ENDLESS = 3  # seconds after which a command that runs until it is stopped is stopped
 TODAY = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d")
 TALK = {"id": "t1", "messages": [{"role": "user", "content": "Where is my parcel?"},
-                                 {"role": "assistant", "content": "It is late."}]}
+                                 {"role": "assistant", "content": "It is late."}], "labels": [{}]}
 
 # Examples whose programs or programs beside them are not here, and why.
 NOT_RUN = {
@@ -26,8 +26,8 @@ NOT_RUN = {
     "--tls-certificate": "needs a certificate",
 }
 # Examples of things that are not there, which say so with the exit code 1.
-MAY_FIND_NOTHING = ("get ", "forget ", "trace turn_", "token revoke", "facts --correct", "facts --end", "replay --until 120",
-                    "scratch update", "scratch complete")
+MAY_FIND_NOTHING = ("get ", "forget ", "trace turn_", "token revoke", "facts --correct", "facts --end", "scratch update",
+                    "scratch complete", "scratch pin", "scratch unpin")
 
 
 def examples_in(help):
@@ -65,6 +65,11 @@ class Examples(Folder):
 
     def as_here(self, example):
         result = example.replace("20251105", TODAY).replace("/srv/", f"{self.folder}/srv/")
+        if "replay" in result:
+            now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+            result = result.replace("--until 120", "--until 1").replace("2025-11-05T10:30:00Z", now)
+        if "restore" in result:
+            result = result.replace("/srv/pages", "/srv/restored")
         result = result.replace("checkpoint pages-2025-11-05.db", "checkpoint another.db")
         result = result.replace("import ada.jsonl", f"import ada.jsonl --data {self.folder}/srv/imported")
         result = result.replace(" --until 120 --agent ada", "")

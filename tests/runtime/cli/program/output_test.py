@@ -75,7 +75,7 @@ class Top(Folder):
 
     def test_a_small_terminal_says_how_many_more_there_are_and_which_key_shows_them(self):
         names = self.subscribers()
-        shown = plain(self.in_terminal("top", "--data", self.data, rows=24, until=b"more;"))
+        shown = plain(self.in_terminal("top", "--data", self.data, rows=14, until=b"more;"))
         self.assertRegex(shown, rf"… \d+ more; s shows all {len(names)} subscribers")
         shown = plain(self.in_terminal("top", "--data", self.data, "--every", "60", rows=24, keys=b"sq"))
         for name in names:
