@@ -84,6 +84,18 @@ caf::error each_piece(
   return fail(errc::storage_unavailable, "", "the copy cannot be read");
 }
 
+/// The digest of a file for the header Repr-Digest; `go_on` is asked for each piece.
+caf::expected<std::string> digest_of(const std::filesystem::path& file, const may_go_on& go_on) {
+  file_digest digest;
+  auto err = each_piece(file, [&](const std::string& piece) {
+    digest.add(piece);
+    return go_on();
+  });
+  if (err)
+    return err;
+  return digest.to_header();
+}
+
 } // namespace
 
 std::optional<download_order> read_download(const std::vector<std::string>& segments) {
@@ -236,14 +248,10 @@ private:
       directory->database(), directory->files(), part.path(), {}, [this] { return go_on(); });
     if (err)
       return err;
-    file_digest digest;
-    err = each_piece(part.path(), [&](const std::string& piece) {
-      digest.add(piece);
-      return go_on();
-    });
-    if (err)
-      return err;
-    begin({{"content-type", "application/vnd.sqlite3"}, {"repr-digest", digest.to_header()}});
+    auto digest = digest_of(part.path(), [this] { return go_on(); });
+    if (!digest)
+      return digest.error();
+    begin({{"content-type", "application/vnd.sqlite3"}, {"repr-digest", *digest}});
     return each_piece(part.path(), [this](std::string piece) { return write(std::move(piece)); });
   }
 
