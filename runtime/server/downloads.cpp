@@ -84,17 +84,16 @@ caf::error each_piece(
   return fail(errc::storage_unavailable, "", "the copy cannot be read");
 }
 
-/// The digest of a file as a value of a header, while `go_on` gives no error.
-caf::expected<std::string> digest_of(
-  const std::filesystem::path& file, const std::function<caf::error()>& go_on) {
-  file_digest result;
+/// The digest of a file for the header Repr-Digest; `go_on` is asked for each piece.
+caf::expected<std::string> digest_of(const std::filesystem::path& file, const may_go_on& go_on) {
+  file_digest digest;
   auto err = each_piece(file, [&](const std::string& piece) {
-    result.add(piece);
+    digest.add(piece);
     return go_on();
   });
   if (err)
     return err;
-  return result.to_header();
+  return digest.to_header();
 }
 
 } // namespace
