@@ -30,7 +30,7 @@ from page import Command, File, Visit, section, steps
 from shell import Shell
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 240  # seconds for one command
+PATIENCE = 600  # seconds for one command; a compiler on a busy machine needs minutes
 NETWORK = re.compile(r"(https?|no|all)_proxy|npm_config_.*|node_extra_ca_certs|ssl_cert_(file|dir)", re.IGNORECASE)
 
 
