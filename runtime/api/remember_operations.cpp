@@ -129,6 +129,9 @@ answer_of<forgotten> forget_one(
       return fail(errc::invalid_request, "id",
         "expected the id of something remembered, such as fact_1 or obs_20251105_001");
   }
+  if (!request.observation_id && !request.fact_id && !request.turn_id)
+    return fail(errc::invalid_request, "id",
+      "expected the id of what is to be forgotten, such as fact_1 or obs_20251105_001");
   return run.ask<forgotten>(memories, std::move(request));
 }
 

@@ -1,9 +1,6 @@
 #include "scratchpage/runtime/cli/variables.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 
 #include <CLI/CLI.hpp>
 
@@ -12,10 +9,6 @@
 namespace scratchpage {
 
 namespace {
-
-/// The commands that read an agent and do so in a directory alone.
-constexpr std::array<std::string_view, 4> only_in_directories{
-  "trace", "export", "replay", "checkpoint"};
 
 class variable_reader {
 public:
@@ -28,16 +21,8 @@ public:
       set("--agent", agent_variable);
     if (has("--server"))
       return read_place();
-    if (is_given("--data") || !has("--data"))
-      return {};
-    auto name = command_.get_name();
-    auto needs_directory = std::find(only_in_directories.begin(), only_in_directories.end(), name)
-                           != only_in_directories.end();
-    if (value_of(data_variable).empty() && !value_of(server_variable).empty() && needs_directory)
-      return fail(errc::invalid_request, server_variable,
-        "expected none, since '" + name + "' needs a directory; name it with --data or "
-          + data_variable);
-    set("--data", data_variable);
+    if (has("--data") && !is_given("--data"))
+      set("--data", data_variable);
     return {};
   }
 
