@@ -20,6 +20,9 @@ USER scratchpage
 # The data directory of every command is scratchpage in it.
 ENV XDG_DATA_HOME=/var/lib
 VOLUME /var/lib/scratchpage
-ENTRYPOINT ["scratchpage"]
-# On the container's own loopback: to be reached from elsewhere, it wants TLS and a token.
+COPY packaging/container/entry /usr/local/bin/scratchpage-entry
+EXPOSE 7443
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["scratchpage-entry"]
+# On all addresses, with TLS and a token. Without them it says what is missing, and ends.
 CMD ["serve"]

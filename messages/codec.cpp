@@ -7,6 +7,9 @@
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
 
+#include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/messages/text/near_names.hpp"
+
 namespace scratchpage {
 
 namespace {
@@ -114,7 +117,11 @@ bool json_reader::refuse_unknown(
     std::string expected = "unknown field; known are";
     for (auto one : known)
       expected.append(one == *known.begin() ? " " : ", ").append(one);
-    scope here{*this, name};
+    if (auto near = near_member(name, {known.begin(), known.size()}))
+      expected.append("; did you mean ").append(*near).append("?");
+    // The name may be long, and may have characters that change what a reader sees.
+    auto shown = shown_name(name);
+    scope here{*this, std::string_view{shown}};
     error_ = fail(code, path_, expected);
     return false;
   }

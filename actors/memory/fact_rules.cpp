@@ -94,17 +94,22 @@ caf::error check_limits(const query_facts& x) {
   return err;
 }
 
-caf::expected<fact> fact_rules::add(const add_fact& request) {
-  auto err = check_statement(request.statement);
+caf::error check_request(const add_fact& x) {
+  auto err = check_statement(x.statement);
   if (!err)
-    err = check_tags(request.tags);
+    err = check_tags(x.tags);
   if (!err)
-    err = check_confidence(request.confidence);
+    err = check_confidence(x.confidence);
   if (err)
     return err;
+  auto source = source_of(x);
+  return source ? caf::error{} : source.error();
+}
+
+caf::expected<fact> fact_rules::add(const add_fact& request) {
+  if (auto err = check_request(request))
+    return err;
   auto source = source_of(request);
-  if (!source)
-    return source.error();
   auto known = store_.find(request.statement);
   auto may = !known || may_change(*known, request.by);
   if (known && known->valid_until && !may)

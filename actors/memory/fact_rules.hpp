@@ -19,6 +19,10 @@ struct fact_request_limits {
 /// No error if the query keeps the limits; else `invalid_request` that names the member.
 caf::error check_limits(const query_facts& x);
 
+/// No error if `fact_rules::add` accepts the request in a store that has no facts. Errors:
+/// `invalid_request`, `forbidden` about `user_id`.
+caf::error check_request(const add_fact& x);
+
 /// Adds and corrects facts on request (contract 14). A request that keeps no limit is refused and
 /// not cut, because its sender can mend it.
 class fact_rules {

@@ -6,6 +6,7 @@
 
 #include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/memory/fact_rules.hpp"
+#include "scratchpage/actors/memory/forget_rules.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
@@ -293,9 +294,10 @@ caf::result<fact> semantic_memory::update(update_fact& request) {
 
 caf::result<void> semantic_memory::remove(const forget& request) {
   auto id = request.fact_id.value_or("");
-  auto err = store_->find_id(id) != nullptr
-               ? store_->drop(id)
-               : fail(errc::not_found, "fact_id", "there is no fact '" + id + "'");
+  const auto* known = store_->find_id(id);
+  auto err = known == nullptr ? fail(errc::not_found, "fact_id", "there is no fact '" + id + "'")
+             : !may_forget(*known, request.by) ? fail(errc::forbidden, "fact_id", only_own)
+                                               : store_->drop(id);
   if (err) {
     trace_.write_error("forget", request.by, err);
     return err;

@@ -9,6 +9,7 @@
 #include "scratchpage/actors/base/daemon.hpp"
 #include "scratchpage/actors/base/outside_requests.hpp"
 #include "scratchpage/actors/memory/fact_rules.hpp"
+#include "scratchpage/actors/memory/forget_rules.hpp"
 #include "scratchpage/actors/memory/memory_ranking.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/limits.hpp"
@@ -202,8 +203,9 @@ void memories_state::finish(searching& job) {
 
 caf::result<forgotten> memories_state::remove(forget& request) {
   auto err = check_ids(request);
-  if (!err && request.by.outside && !is_owner(request.by))
-    err = fail(errc::forbidden, "by.role", "expected the owner of the agent, a person");
+  auto is_limited = request.by.outside && !is_owner(request.by);
+  if (!err && is_limited && request.turn_id)
+    err = fail(errc::forbidden, "turn_id", "expected the owner of the agent, a person");
   if (err) {
     trace_.write_error("forget", request.by, err);
     return err;
@@ -216,6 +218,8 @@ caf::result<forgotten> memories_state::remove(forget& request) {
     remove_fact(job);
   } else if (job->request.turn_id) {
     remove_turn(job);
+  } else if (is_limited) {
+    remove_own(job);
   } else {
     job->done.observation_ids = {*job->request.observation_id};
     archive(job, 0);
@@ -223,6 +227,24 @@ caf::result<forgotten> memories_state::remove(forget& request) {
   return promise;
 }
 
+/// Removes an observation for a caller that may forget only what it remembered itself.
+void memories_state::remove_own(const forget_ptr& job) {
+  const auto& id = *job->request.observation_id;
+  ask(self_, sources_.page, step_timeout, get_observation{as_daemon(name), id})
+    .then(
+      [this, job, id](const observation_ptr& found) {
+        if (!found)
+          return end(job, fail(errc::not_found, "observation_id",
+                            "there is no observation '" + id + "' on the page"));
+        if (!may_forget(*found, job->request.by))
+          return end(job, fail(errc::forbidden, "observation_id", only_own));
+        job->done.observation_ids = {id};
+        archive(job, 0);
+      },
+      [this, job](const caf::error& err) { end(job, err); });
+}
+
+/// SEMANTIC MEMORY checks whose the fact is.
 void memories_state::remove_fact(const forget_ptr& job) {
   ask(self_, sources_.facts, step_timeout, job->request)
     .then(

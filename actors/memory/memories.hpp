@@ -47,6 +47,7 @@ private:
   void finish(searching& job);
 
   caf::result<forgotten> remove(forget& request);
+  void remove_own(const forget_ptr& job);
   void remove_fact(const forget_ptr& job);
   void remove_turn(const forget_ptr& job);
   void remove_episode(const forget_ptr& job);

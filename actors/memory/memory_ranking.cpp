@@ -40,6 +40,8 @@ memory_hit to_hit(const fact& x) {
   memory_hit result;
   result.in = memory_part::facts;
   result.text = x.statement;
+  if (x.valid_until)
+    result.text += " (until " + to_rfc3339(*x.valid_until).substr(0, 10) + ")";
   result.source = x.sources.empty() ? "" : x.sources.back();
   result.at = x.last_seen;
   result.fact_id = x.fact_id;

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
+#include "scratchpage/actors/page/near_types.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json/json_size.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -193,6 +196,15 @@ source identify(const std::optional<source>& claim, const caller& by, timestamp 
   return result;
 }
 
+/// The statuses that may follow, for an error.
+std::string next_statuses(status from) {
+  std::string result;
+  for (auto to : {status::active, status::pending_review, status::resolved, status::archived})
+    if (may_become(from, to))
+      result.append(result.empty() ? "" : ", ").append(name_of(to));
+  return result.empty() ? "stay as it is" : result;
+}
+
 template <class... Errors>
 caf::error first_of(Errors... errors) {
   caf::error result;
@@ -230,11 +242,16 @@ caf::error type_registry::add(std::string_view type) {
   return {};
 }
 
-caf::error type_registry::unknown(std::string_view type) const {
-  std::string expected =
-    "'" + std::string{type.substr(0, max_length)} + "' is not registered; known are";
-  for (const auto& known : types_)
-    expected.append(&known == &types_.front() ? " " : ", ").append(known);
+caf::error type_registry::unknown(std::string_view type, const std::vector<std::string>& may_add) {
+  auto expected = "'" + escaped(type.substr(0, max_length)) + "' is not registered";
+  auto separator = "; did you mean ";
+  for (auto near : near_types(type, may_add))
+    expected.append(std::exchange(separator, " or ")).append(near);
+  expected.append(*separator == ' ' ? "?" : ".").append(" You may add");
+  separator = ": ";
+  for (const auto& known : may_add)
+    expected.append(std::exchange(separator, ", ")).append(known);
+  expected += ". Add it again with one of these types (docs/types.md); the owner of the agent registers others";
   return fail(errc::unknown_type, "type", expected);
 }
 
@@ -292,7 +309,8 @@ caf::expected<accepted_draft> apply(const observation& current, observation_chan
   if (changes.status && *changes.status != current.status
       && !may_become(current.status, *changes.status))
     return fail(errc::invalid_transition, "status",
-      to_string(current.status) + " cannot become " + to_string(*changes.status));
+      to_string(current.status) + " cannot become " + to_string(*changes.status) + ", only "
+        + next_statuses(current.status));
   if (auto err = check_answer(current, changes, by))
     return err;
   auto changes_context = changes.context.has_value();

@@ -28,7 +28,14 @@ public:
   caf::error add(std::string_view type);
 
   /// The error for a type that is not known. It lists all known types.
-  caf::error unknown(std::string_view type) const;
+  caf::error unknown(std::string_view type) const { return unknown(type, types_); }
+
+  /// As above, for a caller that may add only these types. The types that were probably meant come
+  /// first.
+  static caf::error unknown(std::string_view type, const std::vector<std::string>& may_add);
+
+  /// All known types, sorted.
+  const std::vector<std::string>& all() const { return types_; }
 
   static bool is_well_formed(std::string_view type);
 

@@ -78,11 +78,9 @@ caf::error scratch_page_state::join_turn(caller& by, const observation_draft& dr
   return {};
 }
 
-/// Checks whether the caller may add the draft. For an unknown type there is no error here, so that
-/// it is refused as unknown later.
+/// Checks whether the caller may add the draft.
 caf::error scratch_page_state::check_writer(const add_observation& request) const {
-  auto err = writers_.check(request.draft, request.by);
-  return err && types_.knows(request.draft.type) ? err : caf::error{};
+  return writers_.check(request.draft, request.by, types_);
 }
 
 /// Limits the number of changes that are on their way to storage.

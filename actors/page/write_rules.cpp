@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -153,6 +154,17 @@ caf::error write_rules::check(const observation_draft& draft, const caller& by) 
   if (auto err = check_type(draft.type, by))
     return err;
   return by.outside ? check_metadata({}, draft.metadata, by, true) : caf::error{};
+}
+
+caf::error write_rules::check(
+  const observation_draft& draft, const caller& by, const type_registry& types) const {
+  if (types.knows(draft.type))
+    return check(draft, by);
+  std::vector<std::string> may_add;
+  for (const auto& one : types.all())
+    if (!check_type(one, by))
+      may_add.push_back(one);
+  return type_registry::unknown(draft.type, may_add);
 }
 
 caf::error write_rules::check_type(const std::string& type, const caller& by) const {

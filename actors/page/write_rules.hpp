@@ -12,6 +12,8 @@
 
 namespace scratchpage {
 
+class type_registry;
+
 /// Which caller may write what (contract 14, "Whose word counts"). A draft or change that breaks a
 /// rule is refused as a whole as `forbidden`, and the error names the member.
 ///
@@ -32,6 +34,11 @@ public:
   explicit write_rules(std::vector<std::string> tool_types);
 
   caf::error check(const observation_draft& draft, const caller& by) const;
+
+  /// As above. A type that is not registered is refused as `unknown_type`; the error has the types
+  /// that this caller may add.
+  caf::error check(
+    const observation_draft& draft, const caller& by, const type_registry& types) const;
 
   static caf::error check(
     const observation& current, const observation_changes& changes, const caller& by);

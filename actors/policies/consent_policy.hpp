@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,17 @@
 
 namespace scratchpage {
 
+/// Whose answers to an elicitation of MCP are a person's word.
+enum class elicitation : uint8_t {
+  off,     ///< nobody's: no client is asked
+  persons, ///< those of clients that are a person: of this machine's user, or with a person's token
+  agents,  ///< also those of agents, for the user who is asked
+};
+
+template <>
+inline constexpr std::array<std::string_view, 3> enum_names<elicitation>{
+  "off", "persons", "agents"};
+
 struct consent_config {
   std::vector<std::string> affirmations; ///< phrases that agree
   std::vector<std::string> fillers;      ///< phrases that may stand beside them and add nothing
@@ -22,13 +34,15 @@ struct consent_config {
   uint32_t within_turns;                 ///< of the speaker, in which words answer a question
   double ttl_minutes;                    ///< lifetime of a question
   bool trust_relay = false;              ///< relayed words count as the user's own
+  scratchpage::elicitation elicitation = scratchpage::elicitation::persons;
 
   static constexpr auto fields(auto all) {
     using self = consent_config;
     return all(required("affirmations", &self::affirmations), required("fillers", &self::fillers),
       required("refusals", &self::refusals), required("deferrals", &self::deferrals),
       required("negations", &self::negations), required("within_turns", &self::within_turns),
-      required("ttl_minutes", &self::ttl_minutes), optional("trust_relay", &self::trust_relay));
+      required("ttl_minutes", &self::ttl_minutes), optional("trust_relay", &self::trust_relay),
+      optional("elicitation", &self::elicitation));
   }
 };
 

@@ -35,6 +35,24 @@ Something does not exist, some of the input was refused, or the storage failed.
 .B 2
 A usage error, bad input, or a data directory that cannot be used; nothing is changed.
 .SH ENVIRONMENT
+Options win over these variables, and an empty variable is unset.
+.TP
+.B SCRATCHPAGE_AGENT
+The agent of commands without
+.BR \-\-agent .
+.TP
+.B SCRATCHPAGE_DATA
+The data directory of commands without
+.BR \-\-data .
+.TP
+.B SCRATCHPAGE_SERVER
+The server of commands without
+.B \-\-server
+and
+.BR \-\-data .
+.TP
+.B COLUMNS
+The width of tables on a terminal.
 .TP
 .B SCRATCHPAGE_TOKEN
 The token that commands with

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scratchpage/persistence/store/commit_mark.hpp"
+#include "scratchpage/persistence/store/consistent_connection.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
 #include "scratchpage/persistence/store/sql_tables.hpp"
 #include "scratchpage/persistence/store/store_errors.hpp"
@@ -69,6 +70,13 @@ caf::expected<std::unique_ptr<sql_store>> sql_store::open(
       result->mark_->begin(sql::committed_ends(db));
   };
   if (auto err = result->use(result->writer_, begin))
+    return err;
+  return result;
+}
+
+caf::expected<std::unique_ptr<sql_store>> sql_store::open_consistent(sql::connector connect) {
+  std::unique_ptr<sql_store> result{new sql_store{sql::consistent(std::move(connect)), {}}};
+  if (auto err = result->use(result->reader_, [](connection&) {}))
     return err;
   return result;
 }
@@ -383,6 +391,18 @@ caf::expected<uint64_t> sql_store::sum_of_documents(uint64_t agent, const std::s
   if (auto err = use(reader_, find))
     return err;
   return sum;
+}
+
+caf::expected<uint64_t> sql_store::count_documents(uint64_t agent, const std::string& collection) {
+  uint64_t result = 0;
+  auto err = use(reader_, [&](connection& db) {
+    select(
+      db, "SELECT COUNT(*) FROM document WHERE agent = $1 AND collection = $2",
+      [&](const row& x) { result = number_at(x, 0); }, stored(agent), &collection);
+  });
+  if (err)
+    return err;
+  return result;
 }
 
 caf::error sql_store::find_documents(uint64_t agent, const std::string& collection,

@@ -20,6 +20,14 @@ public:
   static caf::expected<std::unique_ptr<sql_store>> open(
     sql::connector connect, std::shared_ptr<commit_mark> mark = {});
 
+  /// A store that only reads, from the state that the database has now. Others may write meanwhile.
+  /// The database exists and has the tables of this version. While the store exists, SQLite's log
+  /// grows with all that is written. Error: `storage_unavailable`, also if the connection breaks.
+  static caf::expected<std::unique_ptr<sql_store>> open_consistent(sql::connector connect);
+
+  /// The number of documents of a collection.
+  caf::expected<uint64_t> count_documents(uint64_t agent, const std::string& collection);
+
   caf::expected<ownership> claim(const std::string& agent_id) override;
   caf::expected<bool> holds(const ownership& by) override;
   caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;

@@ -96,6 +96,7 @@ public:
 
 private:
   void take_used(int64_t bytes);
+  void checkpoint_if_due(const char* name, int frames);
   static int on_commit(void* me, sqlite3* db, const char* name, int frames);
 
   sqlite3* db_;
@@ -104,6 +105,8 @@ private:
   /// fine-grained times of Linux 6.13, each write after such a call changes the inode, which the
   /// next sync then has to write, too.
   int64_t length_ = 0;
+  /// The length of the log, in frames, at which the next checkpoint is tried.
+  int next_checkpoint_ = frames_before_checkpoint;
 };
 
 write_ahead_log::write_ahead_log(sqlite3* db)
@@ -136,12 +139,24 @@ void write_ahead_log::take_used(int64_t bytes) {
   used_ = bytes;
 }
 
-int write_ahead_log::on_commit(void* me, sqlite3* db, const char* name, int frames) {
-  static_cast<write_ahead_log*>(me)->take_used(frames * frame);
-  // As in SQLite's own hook: a checkpoint that others prevent is tried again.
-  if (frames >= frames_before_checkpoint)
-    sqlite3_wal_checkpoint(db, name);
+int write_ahead_log::on_commit(void* me, sqlite3*, const char* name, int frames) {
+  auto& log = *static_cast<write_ahead_log*>(me);
+  log.take_used(frames * frame);
+  log.checkpoint_if_due(name, frames);
   return SQLITE_OK;
+}
+
+/// Runs a checkpoint when the log has grown. While somebody reads from an old state, the log cannot
+/// begin again, and each attempt sorts all of it and syncs it; so the next one is made only when
+/// the log has grown by as much again, and commits do not wait for it each time.
+void write_ahead_log::checkpoint_if_due(const char* name, int frames) {
+  if (frames < next_checkpoint_ - frames_before_checkpoint) // the log has begun again
+    next_checkpoint_ = frames_before_checkpoint;
+  if (frames < next_checkpoint_)
+    return;
+  int in_log = 0, moved = 0;
+  sqlite3_wal_checkpoint_v2(db_, name, SQLITE_CHECKPOINT_PASSIVE, &in_log, &moved);
+  next_checkpoint_ = moved < in_log ? frames + frames_before_checkpoint : frames_before_checkpoint;
 }
 
 class sqlite_row : public row {

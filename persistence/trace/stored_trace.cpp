@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/messages/config_check.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/threads.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/privacy/pii_masker.hpp"
@@ -97,6 +98,46 @@ void stored_trace::flush(timespan within) {
 caf::expected<turn_trace> stored_trace::read_turn(const trace_query& which) {
   flush(reading_timeout);
   return store_->turn(agent_id_, which);
+}
+
+namespace {
+
+caf::error check_trace_limit(uint64_t limit, uint64_t most) {
+  if (limit >= 1 && limit <= most)
+    return {};
+  return fail(errc::invalid_request, "limit",
+    "expected 1 to " + std::to_string(most) + ", got " + std::to_string(limit));
+}
+
+} // namespace
+
+caf::expected<traced_turn_list> stored_trace::read_turns(const traced_turns_query& which) {
+  if (auto err = check_trace_limit(which.limit, traced_turns_query::most))
+    return err;
+  flush(reading_timeout);
+  auto found = store_->turns(agent_id_, which.limit);
+  if (!found)
+    return found.error();
+  return traced_turn_list{std::move(*found)};
+}
+
+caf::expected<latest_entries> stored_trace::read_latest(const latest_entries_query& which) {
+  if (auto err = check_trace_limit(which.limit, latest_entries_query::most))
+    return err;
+  flush(reading_timeout);
+  auto found = store_->latest(agent_id_, which.limit);
+  if (!found)
+    return found.error();
+  size_t bytes = 0;
+  auto first = found->end();
+  while (first != found->begin()) {
+    bytes += memory_of(*std::prev(first));
+    if (bytes > most_bytes && first != found->end())
+      break;
+    --first;
+  }
+  found->erase(found->begin(), first);
+  return latest_entries{std::move(*found)};
 }
 
 void stored_trace::work() {

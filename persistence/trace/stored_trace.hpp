@@ -58,6 +58,12 @@ public:
   /// as `trace_store::turn`.
   caf::expected<turn_trace> read_turn(const trace_query& which);
 
+  /// The same for the turns that ended last, and for the last entries, of which about `most_bytes`
+  /// are given, or one. Errors: `invalid_request` on `limit`; as `trace_store`.
+  caf::expected<traced_turn_list> read_turns(const traced_turns_query& which);
+  caf::expected<latest_entries> read_latest(const latest_entries_query& which);
+  static constexpr size_t most_bytes = size_t{4} << 20;
+
 private:
   struct waiting_entry {
     trace_entry entry;

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <caf/error.hpp>
@@ -59,6 +60,46 @@ struct turn_trace {
     using self = turn_trace;
     return all(required("turn_id", &self::turn_id), required("entries", &self::entries),
       required("total_count", &self::total_count), optional("next_cursor", &self::next_cursor));
+  }
+};
+
+/// Selects the turns that ended last.
+struct traced_turns_query {
+  static constexpr std::string_view name = "trace_turns"; ///< of the operation
+  static constexpr uint64_t most = 10'000;
+
+  uint64_t limit = 100; ///< in [1, most]
+
+  static constexpr auto fields(auto all) {
+    return all(optional("limit", &traced_turns_query::limit));
+  }
+};
+
+struct traced_turn_list {
+  std::vector<traced_turn> turns; ///< the latest first
+
+  static constexpr auto fields(auto all) {
+    return all(required("turns", &traced_turn_list::turns));
+  }
+};
+
+/// Selects the last entries of all turns.
+struct latest_entries_query {
+  static constexpr std::string_view name = "trace_latest"; ///< of the operation
+  static constexpr uint64_t most = 10'000;
+
+  uint64_t limit = 100; ///< in [1, most]; fewer if they are large
+
+  static constexpr auto fields(auto all) {
+    return all(optional("limit", &latest_entries_query::limit));
+  }
+};
+
+struct latest_entries {
+  std::vector<trace_entry> entries; ///< in the order of writing
+
+  static constexpr auto fields(auto all) {
+    return all(required("entries", &latest_entries::entries));
   }
 };
 

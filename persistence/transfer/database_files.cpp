@@ -54,16 +54,26 @@ std::filesystem::path directory_of(const std::filesystem::path& file) {
 
 namespace fs = std::filesystem;
 
-constexpr int pages_at_once = 1'000;
+constexpr int pages_at_once = 256; // a megabyte, after which others may go first
 constexpr int busy_ms = 5'000;
 
-void copy_pages(SQLite::Database& from, SQLite::Database& to, const progress& tell) {
+/// Copies all pages of one state: without the transaction, each commit of others would make the
+/// copy begin again.
+caf::error copy_pages(
+  SQLite::Database& from, SQLite::Database& to, const progress& tell, const may_go_on& go_on) {
+  SQLite::Transaction one_state{from};
+  from.execAndGet("SELECT COUNT(*) FROM sqlite_schema"); // the first statement takes the state
   SQLite::Backup copy{to, from};
-  while (copy.executeStep(pages_at_once) != SQLITE_DONE)
+  while (copy.executeStep(pages_at_once) != SQLITE_DONE) {
     if (tell) {
       auto total = static_cast<uint64_t>(copy.getTotalPageCount());
       tell(total - static_cast<uint64_t>(copy.getRemainingPageCount()), total);
     }
+    if (go_on)
+      if (auto err = go_on())
+        return err;
+  }
+  return {};
 }
 
 /// Leaves WAL mode, so that the database is one file.
@@ -71,9 +81,43 @@ void make_one_file(SQLite::Database& db) {
   db.exec("PRAGMA journal_mode = DELETE");
 }
 
-caf::error check_pages(SQLite::Database& db) {
+/// Asks `go_on` now and then while a statement runs, which ends when there is an error.
+class paced_statements {
+public:
+  paced_statements(SQLite::Database& db, const may_go_on& go_on)
+    : db_{db.getHandle()},
+      go_on_{go_on} {
+    constexpr int steps = 20'000; // of SQLite's machine: about a millisecond
+    if (go_on_)
+      sqlite3_progress_handler(db_, steps, ask, this);
+  }
+  paced_statements(const paced_statements&) = delete;
+  paced_statements& operator=(const paced_statements&) = delete;
+  ~paced_statements() { sqlite3_progress_handler(db_, 0, nullptr, nullptr); }
+
+  const caf::error& error() const { return error_; }
+
+private:
+  static int ask(void* me) {
+    auto& x = *static_cast<paced_statements*>(me);
+    x.error_ = x.go_on_();
+    return x.error_ ? 1 : 0;
+  }
+
+  sqlite3* db_;
+  const may_go_on& go_on_;
+  caf::error error_;
+};
+
+caf::error check_pages(SQLite::Database& db, const may_go_on& go_on) {
+  paced_statements pace{db, go_on};
   SQLite::Statement check{db, "PRAGMA integrity_check(1)"};
-  if (check.executeStep() && check.getColumn(0).getString() == "ok")
+  auto step = check.tryExecuteStep();
+  if (pace.error())
+    return pace.error();
+  if (step != SQLITE_ROW)
+    return fail(errc::storage_unavailable, "", db.getErrorMsg());
+  if (check.getColumn(0).getString() == "ok")
     return {};
   return needs_repair("the database is damaged: " + check.getColumn(0).getString());
 }
@@ -249,31 +293,54 @@ caf::error new_database::keep() {
   return unpack_files_of(state_->directory);
 }
 
-caf::error copy_database(const fs::path& from, const fs::path& to, const progress& tell) {
+caf::error copy_database(
+  const fs::path& from, const fs::path& to, const progress& tell, const may_go_on& go_on) {
   try {
     sql::make_database_private(to);
     SQLite::Database source{from.string(), SQLite::OPEN_READONLY, busy_ms};
     SQLite::Database copy{to.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_ms};
-    copy_pages(source, copy, tell);
+    if (auto err = copy_pages(source, copy, tell, go_on))
+      return err;
     make_one_file(copy);
-    return check_pages(copy);
+    return check_pages(copy, go_on);
   } catch (const std::exception& x) {
     return cannot_copy(from, x.what());
   }
 }
 
+caf::error copy_directory(const fs::path& database, const fs::path& files, const fs::path& to,
+  const progress& tell, const may_go_on& go_on) {
+  auto err = copy_database(database, to, tell, go_on);
+  return err ? err : pack_into(to, files);
+}
+
 caf::error write_checkpoint(
   const data_directory& from, const fs::path& file, const progress& tell) {
-  std::error_code ec;
-  if (fs::symlink_status(file, ec).type() != fs::file_type::not_found)
-    return fail(errc::invalid_request, "FILE",
-      "expected a name that is free, but there is something at " + file.string());
-  temporary_database part{file.string() + ".part" + std::to_string(::getpid())};
-  if (auto err = copy_database(from.database(), part.path(), tell))
+  if (auto err = check_is_free(file))
     return err;
-  if (auto err = pack_into(part.path(), from.files()))
+  temporary_database part{file.string() + ".part" + std::to_string(::getpid())};
+  if (auto err = copy_directory(from.database(), from.files(), part.path(), tell))
     return err;
   return publish(part.path(), file);
+}
+
+caf::error check_is_free(const fs::path& file) {
+  std::error_code ec;
+  if (fs::symlink_status(file, ec).type() == fs::file_type::not_found)
+    return {};
+  return fail(errc::invalid_request, "FILE",
+    "expected a name that is free, but there is something at " + file.string());
+}
+
+caf::error check_copy(const fs::path& file) {
+  if (auto err = check_is_ours(file))
+    return err;
+  try {
+    SQLite::Database db{file.string(), SQLite::OPEN_READONLY, busy_ms};
+    return check_pages(db, {});
+  } catch (const std::exception& x) {
+    return cannot_copy(file, x.what());
+  }
 }
 
 caf::error verify_database(const fs::path& file) {

@@ -76,14 +76,28 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Copies an SQLite database with all its commits to one new file, and checks the copy. `from` is
-/// only read. Errors: `storage_unavailable`; `internal` if the database is damaged.
-caf::error copy_database(
-  const std::filesystem::path& from, const std::filesystem::path& to, const progress& tell = {});
+/// `invalid_request` on `FILE` unless the name is free for a checkpoint.
+caf::error check_is_free(const std::filesystem::path& file);
 
-/// As above, for the database of a data directory, with the files of its agents as documents
-/// (`pack_files`). The copy gets its name when it is complete and on the disk. Errors:
-/// `invalid_request` on `FILE` if the name is taken, on `size` if a file is too large.
+/// Checks the pages of a database that was copied, without changing it. Errors:
+/// `storage_unavailable` if it is not the database of a store; `internal` if it is damaged.
+caf::error check_copy(const std::filesystem::path& file);
+
+/// Copies an SQLite database with all its commits to one new file, and checks the copy. `from` is
+/// only read. The copy is of one state of the database, whatever is committed meanwhile, also by
+/// this process. `go_on` is asked after each part, and may wait. Errors: `storage_unavailable`;
+/// `internal` if the database is damaged; those of `go_on`.
+caf::error copy_database(const std::filesystem::path& from, const std::filesystem::path& to,
+  const progress& tell = {}, const may_go_on& go_on = {});
+
+/// Makes a checkpoint in a file that is there already or is new: a copy of the database, with the
+/// files of its agents as documents (`pack_files`). It is not synced. Errors: as above, and those
+/// of `pack_files`.
+caf::error copy_directory(const std::filesystem::path& database, const std::filesystem::path& files,
+  const std::filesystem::path& to, const progress& tell = {}, const may_go_on& go_on = {});
+
+/// As above, of a data directory. The copy gets its name when it is complete and on the disk.
+/// Errors: `invalid_request` on `FILE` if the name is taken, on `size` if a file is too large.
 caf::error write_checkpoint(
   const data_directory& from, const std::filesystem::path& file, const progress& tell = {});
 

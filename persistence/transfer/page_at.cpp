@@ -34,11 +34,13 @@ bool is_by(const moment& until, const page_event& x) {
 /// Applies the changes after a snapshot up to a moment.
 class page_replay {
 public:
-  page_replay(store& from, uint64_t agent, const moment& until, const progress& tell)
+  page_replay(
+    store& from, uint64_t agent, const moment& until, const progress& tell, const may_go_on& go_on)
     : from_{from},
       agent_{agent},
       until_{until},
-      tell_{tell} {}
+      tell_{tell},
+      go_on_{go_on} {}
 
   caf::expected<historical_page> run() {
     auto end = from_.end_of_journal(agent_); // first, because others may append to it
@@ -113,7 +115,7 @@ private:
       page_.take(event);
     }
     tell();
-    return {};
+    return go_on_ ? go_on_() : caf::error{};
   }
 
   /// The error if a time is before the first change of all.
@@ -160,6 +162,7 @@ private:
   uint64_t agent_;
   moment until_;
   const progress& tell_;
+  const may_go_on& go_on_;
   page_state page_;
   uint64_t oldest_ = 0;    // sequence at which the journal begins
   uint64_t known_end_ = 0; // the journal has at least this sequence
@@ -271,8 +274,8 @@ private:
 } // namespace
 
 caf::expected<historical_page> page_at(
-  store& from, uint64_t agent, const moment& until, const progress& tell) {
-  return page_replay{from, agent, until, tell}.run();
+  store& from, uint64_t agent, const moment& until, const progress& tell, const may_go_on& go_on) {
+  return page_replay{from, agent, until, tell, go_on}.run();
 }
 
 caf::expected<history_cut> truncate_history(store& in, const ownership& by, const moment& until) {

@@ -17,6 +17,9 @@ using moment = std::variant<uint64_t, timestamp>;
 /// Called with the progress of a long operation.
 using progress = std::function<void(uint64_t done, uint64_t total)>;
 
+/// Asked now and then by a long operation; an error ends it and is returned.
+using may_go_on = std::function<caf::error()>;
+
 /// A page as it was at some time.
 struct historical_page {
   page_state page; ///< without observations that had expired by then
@@ -24,11 +27,11 @@ struct historical_page {
 };
 
 /// The page of an agent as it was then. It claims and writes nothing. `tell`, which may be empty,
-/// is called now and then. Errors: those of the store; `invalid_request` on `until`, which names
-/// the possible range, if the journal begins later or ends earlier; `internal` if the journal is
-/// damaged.
-caf::expected<historical_page> page_at(
-  store& from, uint64_t agent, const moment& until, const progress& tell = {});
+/// is called now and then, and so is `go_on`. Errors: those of the store and of `go_on`;
+/// `invalid_request` on `until`, which names the possible range, if the journal begins later or
+/// ends earlier; `internal` if the journal is damaged.
+caf::expected<historical_page> page_at(store& from, uint64_t agent, const moment& until,
+  const progress& tell = {}, const may_go_on& go_on = {});
 
 /// The result of truncating a history.
 struct history_cut {

@@ -7,6 +7,9 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
+#include "scratchpage/messages/text/near_names.hpp"
+#include "scratchpage/runtime/api/argument_help.hpp"
 
 namespace scratchpage {
 
@@ -15,10 +18,11 @@ draft_batch read_drafts(const std::vector<json::value>& drafts) {
   result.outcomes.resize(drafts.size());
   for (size_t i = 0; i < drafts.size(); ++i) {
     if (!drafts[i].is_object()) {
-      result.outcomes[i].error = fail(errc::invalid_observation, "draft", "expected an object");
+      result.outcomes[i].error = fail(errc::invalid_observation, "draft",
+        R"(expected an object, such as {"type": "alert", "content": "Smoke"})");
       continue;
     }
-    auto draft = from_json<observation_draft>(drafts[i]);
+    auto draft = read_arguments<observation_draft>("add_observation", drafts[i]);
     if (draft)
       result.readable.push_back(std::move(*draft));
     else
@@ -99,13 +103,26 @@ public:
     auto dot = name.find('.');
     const auto* schema = dot == std::string::npos ? nullptr : find(name.substr(0, dot));
     if (schema == nullptr || type_of(*schema) != "object")
-      return unknown_parameter(name);
+      return unknown(name);
     return take_member(name.substr(0, dot), name.substr(dot + 1), text);
   }
 
   json::object result;
 
 private:
+  /// The error for an unknown parameter, with those that there are.
+  caf::error unknown(const std::string& name) const {
+    std::vector<std::string_view> known;
+    for (const auto& [one, schema] : properties_)
+      known.emplace_back(one);
+    std::string expected = "there is no such parameter; known are";
+    for (auto one : known)
+      expected.append(one == known.front() ? " " : ", ").append(one);
+    if (auto near = near_member(name, known))
+      expected.append("; did you mean ").append(*near).append("?");
+    return fail(errc::invalid_request, name.empty() ? "query" : shown_name(name), expected);
+  }
+
   const json::object* find(const std::string& name) const {
     const auto* found = properties_.if_contains(view(name));
     return found == nullptr ? nullptr : &found->get_object();

@@ -63,15 +63,18 @@ struct listing_arguments : observation_filter {
   }
 };
 
-struct query_arguments {
+/// A text beside the filter. An older form has the filter in `metadata`.
+struct query_arguments : listing_arguments {
   std::string query;
-  listing_arguments metadata;
+  std::optional<listing_arguments> metadata;
   std::optional<timespan> deadline_ms; ///< for the page's work; nothing: as configured
 
   static constexpr auto fields(auto all) {
     using self = query_arguments;
-    return all(optional("query", &self::query), optional("metadata", &self::metadata),
-      optional("deadline_ms", &self::deadline_ms));
+    return listing_arguments::fields([&](const auto&... m) {
+      return all(optional("query", &self::query), inherited<self>(m)...,
+        optional("metadata", &self::metadata), optional("deadline_ms", &self::deadline_ms));
+    });
   }
 };
 
@@ -178,6 +181,45 @@ struct new_goal_arguments {
     return all(required("title", &self::title), optional("goal_type", &self::goal_type),
       optional("description", &self::description), optional("priority", &self::priority),
       optional("context", &self::context), optional("pending_actions", &self::pending_actions));
+  }
+};
+
+/// What a simple agent wants to know later. It need not know which memory keeps it.
+struct remember_arguments {
+  std::string text;
+  std::string about; ///< whom or what the text is about, if it does not say so; "": it does
+  std::vector<std::string> tags;
+  std::optional<double>
+    days; ///< how long it is of use; absent: for ever, if the text may be a fact
+
+  static constexpr auto fields(auto all) {
+    using self = remember_arguments;
+    return all(required("text", &self::text), optional("about", &self::about),
+      one_or_many("tags", &self::tags), optional("days", &self::days));
+  }
+};
+
+struct recall_arguments {
+  std::string query; ///< "": the latest
+  uint32_t limit = 10;
+
+  static constexpr auto fields(auto all) {
+    using self = recall_arguments;
+    return all(optional("query", &self::query), optional("limit", &self::limit));
+  }
+};
+
+/// What is forgotten, by exactly one id.
+struct forget_arguments {
+  std::optional<std::string> id; ///< of any of the following; what it names follows from its form
+  std::optional<std::string> observation_id;
+  std::optional<std::string> fact_id;
+  std::optional<std::string> turn_id;
+
+  static constexpr auto fields(auto all) {
+    using self = forget_arguments;
+    return all(optional("id", &self::id), optional("observation_id", &self::observation_id),
+      optional("fact_id", &self::fact_id), optional("turn_id", &self::turn_id));
   }
 };
 

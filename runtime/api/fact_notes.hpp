@@ -25,28 +25,38 @@ template <>
 struct notes<fact_arguments> {
   static constexpr std::string_view name = "fact_query";
   static constexpr std::array members{
-    note{"query", "Words to look for; only facts that share some are found, the closest first",
-      R"("peanuts")", telling::models, characters_up_to<filter_limits::query_bytes>},
-    note{"user_id", "Said by this user, also over an agent", R"("ann")", telling::models,
-      characters_up_to<fact_request_limits::id_bytes>},
+    told_models(
+      note{"query", "Words to look for; only facts that share some are found, the closest first",
+        R"("peanuts")", telling::models, characters_up_to<filter_limits::query_bytes>},
+      "Words to look for"),
+    told_models(note{"user_id", "Said by this user, also over an agent", R"("ann")",
+                  telling::models, characters_up_to<fact_request_limits::id_bytes>},
+      "Only what this user said"),
     note{"tags", "With all of these tags", R"(["food"])", telling::programs, limits::tags_of_fact},
     note{"min_confidence", "At least this confidence", "0.5", telling::programs, within<0, 1>},
-    note{
-      "limit", "The maximum number of results", "10", telling::models, within<1, max_query_limit>},
-    note{"cursor", "The `next_cursor` of an earlier answer, to continue there",
-      R"("0.4603579539098121011.1.7")", telling::models,
-      characters_up_to<fact_request_limits::id_bytes>}};
+    told_models(note{"limit", "The maximum number of results", "10", telling::models,
+                  within<1, max_query_limit>},
+      "Default 10"),
+    told_models(note{"cursor", "The `next_cursor` of an earlier answer, to continue there",
+                  R"("0.4603579539098121011.1.7")", telling::models,
+                  characters_up_to<fact_request_limits::id_bytes>},
+      "next_cursor of the last answer")};
 };
 
 template <>
 struct notes<add_fact> {
   static constexpr std::string_view name = "new_fact";
   static constexpr std::array members{
-    note{"statement", "What is so, in the third person", R"("Ann is allergic to peanuts")",
-      telling::models, characters<1, fact_limits::statement_bytes>},
-    note{"user_id", "The user who said so, if an agent passes it on", R"("ann")", telling::models,
-      characters_up_to<fact_request_limits::id_bytes>},
-    note{"tags", "Words to find it by", R"(["food"])", telling::models, limits::tags_of_fact},
+    told_models(
+      note{"statement", "What is so, in the third person", R"("Ann is allergic to peanuts")",
+        telling::models, characters<1, fact_limits::statement_bytes>},
+      "In the third person: Ann is allergic to peanuts"),
+    told_models(note{"user_id", "The user who said so, if an agent passes it on", R"("ann")",
+                  telling::models, characters_up_to<fact_request_limits::id_bytes>},
+      "The user who said it, if not you"),
+    told_models(note{"tags", "Words to find it by", R"(["food"])", telling::models,
+                  limits::tags_of_fact, true},
+      "Words to find it by"),
     note{"confidence", "How sure it is, from 0 to 1", "0.9", telling::programs, within<0, 1>},
     note{"valid_from", "Since when it holds; absent: now", R"("2025-11-05T10:30:00Z")"}};
 };
@@ -54,54 +64,53 @@ struct notes<add_fact> {
 template <>
 struct notes<update_fact> {
   static constexpr std::string_view name = "changed_fact";
-  static constexpr std::array members{note{"fact_id", "Which fact", R"("fact_1")", telling::models,
-                                        characters_up_to<fact_request_limits::id_bytes>},
-    note{"statement", "The right statement", R"("Ann is allergic to hazelnuts")", telling::models,
-      characters<1, fact_limits::statement_bytes>},
+  static constexpr std::array members{
+    told_models(note{"fact_id", "Which fact", R"("fact_1")", telling::models,
+                  characters_up_to<fact_request_limits::id_bytes>},
+      "Such as fact_1"),
+    told_models(note{"statement", "The right statement", R"("Ann is allergic to hazelnuts")",
+                  telling::models, characters<1, fact_limits::statement_bytes>},
+      "The right statement"),
     note{"confidence", "How sure it is, from 0 to 1", "0.9", telling::programs, within<0, 1>},
     note{"tags", "The new tags; they replace all others", R"(["food"])", telling::programs,
       limits::tags_of_fact},
     note{"valid_until", "Since when it does not hold any more", R"("2025-11-06T10:30:00Z")"},
-    note{"ended", "Whether it does not hold from now on", "true", telling::models}};
+    told_models(
+      note{"ended", "Whether it does not hold from now on", "true"}, "true: it holds no more")};
 };
 
 template <>
 struct notes<episode_arguments> {
   static constexpr std::string_view name = "episode_query";
   static constexpr std::array members{
-    note{"query", "Words that one observation of the turn has, all of them", R"("smoke")",
-      telling::models, characters_up_to<filter_limits::query_bytes>},
-    note{"turn_id", "Of this turn", R"("turn_20251105_001")", telling::models},
+    told_models(note{"query", "Words that one observation of the turn has, all of them",
+                  R"("smoke")", telling::models, characters_up_to<filter_limits::query_bytes>},
+      "Words that the turn has, all of them"),
+    told_models(note{"turn_id", "Of this turn", R"("turn_20251105_001")"}, "Only this turn"),
     note{"tags", "Tags that the same observation has, all of them", R"(["server_room"])"},
     note{"after", "Ended after this time", R"("2025-11-05T10:00:00Z")"},
     note{"before", "Ended before this time", R"("2025-11-05T11:00:00Z")"},
-    note{
-      "limit", "The maximum number of results", "10", telling::models, within<1, max_query_limit>},
-    note{"cursor", "The `next_cursor` of an earlier answer, to continue there",
-      R"("1762338600000.1")", telling::models}};
+    told_models(note{"limit", "The maximum number of results", "10", telling::models,
+                  within<1, max_query_limit>},
+      "Default 10"),
+    told_models(note{"cursor", "The `next_cursor` of an earlier answer, to continue there",
+                  R"("1762338600000.1")"},
+      "next_cursor of the last answer")};
 };
 
 template <>
 struct notes<search_memory> {
   static constexpr std::string_view name = "memory_search";
   static constexpr std::array members{
-    note{"query", "What to look for, in words", R"("smoke in the server room")", telling::models,
-      characters<1, filter_limits::query_bytes>},
-    note{
-      "in", "Any of page, archive, episodes, facts; absent: all", R"(["facts"])", telling::models},
-    note{
-      "limit", "The maximum number of results", "10", telling::models, within<1, max_query_limit>}};
-};
-
-template <>
-struct notes<forget> {
-  static constexpr std::string_view name = "forgotten_memory";
-  static constexpr std::array members{
-    note{"observation_id", "An observation, wherever it is; exactly one of the three is given",
-      R"("obs_20251105_001")", telling::models},
-    note{"fact_id", "A fact", R"("fact_1")", telling::models},
-    note{"turn_id", "A turn that has ended, with all its observations", R"("turn_20251105_001")",
-      telling::models}};
+    told_models(note{"query", "What to look for, in words", R"("smoke in the server room")",
+                  telling::models, characters<1, filter_limits::query_bytes>},
+      "Words to look for"),
+    told_models(note{"in", "Any of page, archive, episodes, facts; absent: all", R"(["facts"])",
+                  telling::models, nullptr, true},
+      "Absent: all of them"),
+    told_models(note{"limit", "The maximum number of results", "10", telling::models,
+                  within<1, max_query_limit>},
+      "Default 10")};
 };
 
 // -- what is answered ---------------------------------------------------------------------

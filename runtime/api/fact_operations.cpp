@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/memory_operations.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
@@ -47,6 +48,15 @@ answer_of<episode_list> find_episodes(
   return run.ask<episode_list>(episodes, std::move(request));
 }
 
+/// Checks the first fact of an agent that does not exist yet.
+caf::error check_fact(const call_operation& x, const config&) {
+  auto given = from_json<arguments_of<add_fact>>(json::value(x.arguments));
+  if (!given)
+    return given.error();
+  given->by = x.by;
+  return check_request(*given);
+}
+
 constexpr auto facts = &operations_parts::facts;
 constexpr auto episodes = &operations_parts::episodes;
 constexpr auto memories = &operations_parts::memories;
@@ -58,18 +68,23 @@ std::vector<operation> fact_operations() {
   using enum arguments_in;
   return {
     {.name = "query_facts",
-      .description = "What is known: facts, who said so, since when",
+      .description = "Facts: what is so, who said it, since when",
+      .also_called = "list_facts get_facts find_facts facts search_facts",
+      .finds = "fact_id",
       .least = role::daemon,
       .routes = {{"GET", "/v1/agents/{agent}/facts", query}},
       .performed = performed_by<facts, find>()},
     {.name = "add_fact",
-      .description = "Keep what holds beyond this conversation",
+      .description = "Keep a fact, which holds beyond this conversation",
+      .for_models = "Preferences, people, ways of working",
+      .also_called = "create_fact save_fact store_fact learn_fact",
       .least = role::daemon,
       .does = changes_once,
       .routes = {{"POST", "/v1/agents/{agent}/facts", body, 201}},
-      .performed = passed_on<facts, add_fact, fact>()},
+      .performed = passed_on<facts, add_fact, fact>(),
+      .check_first = check_fact},
     {.name = "update_fact",
-      .description = "Correct a fact, or say that it has ended",
+      .description = "Correct a fact of your own, or say that it has ended",
       .least = role::daemon,
       .does = changes_once,
       .routes = {{"PATCH", "/v1/agents/{agent}/facts/{fact_id}", body}},
@@ -81,16 +96,12 @@ std::vector<operation> fact_operations() {
       .performed = performed_by<episodes, find_episodes>()},
     {.name = "search_memory",
       .description = "Find what is known anywhere, the closest first",
+      .for_models = "In observations, past turns and facts; recall is the same in short",
+      .also_called = "find_memory query_memory memory_search",
       .least = role::daemon,
       .routes = {{"GET", "/v1/agents/{agent}/memory/search", query},
         {"POST", "/v1/agents/{agent}/memory/search", body}},
       .performed = passed_on<memories, search_memory, memory_hits>()},
-    {.name = "forget",
-      .description = "Remove an observation, a fact or a turn; for the owner",
-      .least = role::admin,
-      .does = changes,
-      .routes = {{"DELETE", "/v1/agents/{agent}/memory", query}},
-      .performed = passed_on<memories, forget, forgotten>()},
   };
 }
 

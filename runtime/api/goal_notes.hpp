@@ -26,10 +26,14 @@ template <>
 struct notes<list_goals> {
   static constexpr std::string_view name = "goal_part";
   static constexpr std::array members{
-    note{"status", "Any of these statuses; absent: all", R"(["in_progress"])", telling::models},
-    note{"limit", "The maximum number of results", "10", telling::models, limits::goals},
-    note{"cursor", "The `next_cursor` of an earlier answer, to continue there", R"("goal_1")",
-      telling::models}};
+    told_models(
+      note{"status", "Any of these statuses; absent: all", R"(["in_progress"])"}, "Absent: all"),
+    told_models(
+      note{"limit", "The maximum number of results", "10", telling::models, limits::goals},
+      "Absent: all"),
+    told_models(
+      note{"cursor", "The `next_cursor` of an earlier answer, to continue there", R"("goal_1")"},
+      "next_cursor of the last answer")};
 };
 
 template <>
@@ -46,16 +50,21 @@ struct notes<new_action_arguments> {
 template <>
 struct notes<new_goal_arguments> {
   static constexpr std::string_view name = "new_goal";
-  static constexpr std::array members{note{"title", "Its name", R"("Find the source of the smoke")",
-                                        telling::models, characters<1, goal_limits::title_bytes>},
+  static constexpr std::array members{
+    told_models(note{"title", "Its name", R"("Find the source of the smoke")", telling::models,
+                  characters<1, goal_limits::title_bytes>},
+      "What is to be reached, in one line"),
     note{"goal_type", "What kind of goal it is", R"("respond_to_alert")", telling::programs,
       characters<1, goal_limits::id_bytes>},
-    note{"description", "What should be reached, in words", R"("Nothing burns any more.")",
-      telling::models, characters_up_to<goal_limits::description_bytes>},
-    note{"priority", "How important it is", R"("high")", telling::models},
+    told_models(
+      note{"description", "What should be reached, in words", R"("Nothing burns any more.")",
+        telling::models, characters_up_to<goal_limits::description_bytes>},
+      "More about it"),
+    told_models(note{"priority", "How important it is", R"("high")"}, "Default medium"),
     note{"context", "What it belongs to", R"({"thread_id": "trip"})"},
-    note{"pending_actions", "What is to be done for it", {}, telling::models,
-      items_up_to<goal_limits::actions>, false, "action_type description assigned_to priority"}};
+    told_models(note{"pending_actions", "What is to be done for it", {}, telling::models,
+                  items_up_to<goal_limits::actions>},
+      "Steps: [{action_type: \"call\", description: \"Call Ann\", assigned_to: agent or user}]")};
 };
 
 template <>
@@ -68,15 +77,18 @@ struct notes<get_goal> {
 template <>
 struct notes<update_goal> {
   static constexpr std::string_view name = "changed_goal";
-  static constexpr std::array members{note{"goal_id", "Which goal", R"("goal_1")", telling::models},
-    note{"status", "The new status", R"("in_progress")", telling::models},
-    note{"priority", "The new priority", R"("high")", telling::models},
+  static constexpr std::array members{
+    told_models(note{"goal_id", "Which goal", R"("goal_1")"}, "Such as goal_1"),
+    told_models(note{"status", "The new status", R"("in_progress")"},
+      "completed: reached; abandoned: given up; blocked: waits for somebody"),
+    told_models(note{"priority", "The new priority", R"("high")"}, "The new one"),
     note{"title", "The new title", R"("Find the source of the smoke")", telling::programs,
       characters_up_to<goal_limits::title_bytes>},
     note{"description", "What should be reached, in words", R"("Nothing burns any more.")",
       telling::programs, characters_up_to<goal_limits::description_bytes>},
-    note{"progress", "How much of it is reached, from 0 to 1; it must not decrease", "0.5",
-      telling::models, within<0, 1>},
+    told_models(note{"progress", "How much of it is reached, from 0 to 1; it must not decrease",
+                  "0.5", telling::models, within<0, 1>},
+      "0 to 1, never less than before"),
     note{"expected_revision", "The revision that the caller has seen", "1"}};
 };
 
@@ -84,8 +96,9 @@ template <>
 struct notes<complete_action> {
   static constexpr std::string_view name = "completed_action";
   static constexpr std::array members{
-    note{"goal_id", "The goal of the action", R"("goal_1")", telling::models},
-    note{"action_id", "Which action", R"("goal_1_action_1")", telling::models}};
+    told_models(note{"goal_id", "The goal of the action", R"("goal_1")"}, "Such as goal_1"),
+    told_models(
+      note{"action_id", "Which action", R"("goal_1_action_1")"}, "Such as goal_1_action_1")};
 };
 
 template <>

@@ -11,6 +11,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/api/argument_help.hpp"
 #include "scratchpage/runtime/api/arguments.hpp"
 #include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
@@ -59,7 +60,7 @@ public:
   /// Reads the arguments; unknown members are errors.
   template <class T>
   caf::expected<T> read() {
-    return from_json<T>(json::value(std::move(what_.arguments)));
+    return read_arguments<T>(what_.operation, json::value(std::move(what_.arguments)));
   }
 
   /// Sends a request, whose answer becomes the operation's answer. A request without an answer

@@ -37,7 +37,7 @@ json::value parsed_example(std::string_view text) {
 
 bool is_for_models(const note& x, std::string_view inside) {
   if (inside.empty())
-    return x.told == telling::models || x.told == telling::models_in_words;
+    return x.told == telling::models;
   while (!inside.empty()) {
     auto end = std::min(inside.find(' '), inside.size());
     if (inside.substr(0, end) == x.member)

@@ -321,6 +321,9 @@ template <class T>
 struct short_schema<std::vector<T>> {
   /// `one`: the schema of a single value, which stands for a list of one.
   static json::object make(bool one) {
+    if constexpr (named_enum<T>)
+      if (one)
+        return short_schema<T>::make(false);
     if (one)
       return {{"type", "string"}};
     return {{"type", "array"}, {"items", short_schema<T>::make(false)}};
@@ -341,8 +344,7 @@ json::object member_for_models(const field<T, M>& x, const note& known) {
       known.inside.empty() ? short_schema<M>::make(false) : schema_for_models<M>(known.inside);
   else
     result = short_schema<M>::make(x.need == presence::one_or_many && !known.several);
-  if (known.told == telling::models_in_words)
-    result["description"] = view(known.description);
+  result["description"] = view(known.for_models.empty() ? known.description : known.for_models);
   return result;
 }
 

@@ -15,36 +15,43 @@ template <>
 struct notes<assemble_context> {
   static constexpr std::string_view name = "context_order";
   static constexpr std::array members{
-    note{"prompt", "What the context is for; related entries come first",
-      R"("Is it going to rain?")", telling::models},
-    note{"budget", "The maximum number of tokens", "1000", telling::models}};
+    told_models(note{"prompt", "What the context is for; related entries come first",
+                  R"("Is it going to rain?")"},
+      "What you are about to work on"),
+    told_models(note{"budget", "The maximum number of tokens", "1000"}, "At most so many tokens")};
 };
 
 template <>
 struct notes<after_argument> {
   static constexpr std::string_view name = "scratchbook_part";
-  static constexpr std::array members{note{
-    "after", "The `last` of an earlier answer, to continue there", R"("s7")", telling::models}};
+  static constexpr std::array members{
+    told_models(note{"after", "The `last` of an earlier answer, to continue there", R"("s7")"},
+      "To go on: last of the last answer")};
 };
 
 template <>
 struct notes<id_argument> {
   static constexpr std::string_view name = "item_id";
-  static constexpr std::array members{note{"id", "Which item", R"("s1")", telling::models}};
+  static constexpr std::array members{
+    told_models(note{"id", "Which item", R"("s1")"}, "Such as s1")};
 };
 
 template <>
 struct notes<item_draft> {
   static constexpr std::string_view name = "item_draft";
   static constexpr std::array members{
-    note{"kind", "A note, a todo or a task", R"("task")", telling::models},
-    note{"title", "What it is, in one line", R"("Book the train")", telling::models, not_empty},
-    note{"body", "Further text", R"("Not before eight")", telling::models},
-    note{"tags", "Words to find it by", R"(["trip"])", telling::models},
+    told_models(note{"kind", "A note, a todo or a task", R"("task")"},
+      "todo: one step; task: work with progress"),
+    told_models(
+      note{"title", "What it is, in one line", R"("Book the train")", telling::models, not_empty},
+      "One line"),
+    told_models(note{"body", "Further text", R"("Not before eight")"}, "More text"),
+    told_models(note{"tags", "Words to find it by", R"(["trip"])"}, "Words to find it by"),
     note{"status", "Its first status; absent: `open`", R"("open")"},
     note{"phase", "For a task: its phase", R"("planning")"},
     note{"progress", "For a task: how much is done, from 0 to 1", "0.5"},
-    note{"goal_id", "The goal that is completed with the item", R"("goal_1")", telling::models},
+    told_models(note{"goal_id", "The goal that is completed with the item", R"("goal_1")"},
+      "A goal that is completed with it"),
     note{"action_id", "An action of that goal: only this action is completed with the item",
       R"("goal_1_action_1")"},
     note{"observation_id", "The observation that it comes from", R"("obs_20251105_001")"}};
@@ -53,13 +60,18 @@ struct notes<item_draft> {
 template <>
 struct notes<item_update> {
   static constexpr std::string_view name = "item_update";
-  static constexpr std::array members{note{"id", "Which item", R"("s1")", telling::models},
-    note{"status", "The new status", R"("in_progress")", telling::models},
-    note{"title", "The new title", R"("Book the night train")", telling::models, not_empty},
-    note{"body", "The new text; it replaces the old one", R"("Not before ten")", telling::models},
+  static constexpr std::array members{
+    told_models(note{"id", "Which item", R"("s1")"}, "Such as s1"),
+    told_models(note{"status", "The new status", R"("in_progress")"}, "The new one"),
+    told_models(
+      note{"title", "The new title", R"("Book the night train")", telling::models, not_empty},
+      "The new one"),
+    told_models(
+      note{"body", "The new text; it replaces the old one", R"("Not before ten")"}, "All new text"),
     note{"tags", "The new tags; they replace all others", R"(["trip"])"},
     note{"phase", "For a task: its phase; empty removes it", R"("booking")"},
-    note{"progress", "For a task: how much is done, from 0 to 1", "0.5", telling::models}};
+    told_models(
+      note{"progress", "For a task: how much is done, from 0 to 1", "0.5"}, "Of a task, 0 to 1")};
 };
 
 // -- what is answered ---------------------------------------------------------------------

@@ -46,7 +46,7 @@ answer_of<scratchbook_item> mark(
 
 /// Checks the first item of an agent that does not exist yet.
 caf::error check_item(const call_operation& x, const config& with) {
-  auto item = from_json<item_draft>(json::value(x.arguments));
+  auto item = read_arguments<item_draft>(x.operation, json::value(x.arguments));
   if (!item)
     return item.error();
   if (auto err = check_thread_id(x.thread_id))
@@ -67,12 +67,19 @@ std::vector<operation> memory_operations() {
   return {
     {.name = "assemble_context",
       .description = "What to know now, within a budget of tokens",
+      .for_models =
+        "One text with observations, goals, facts and episodes, to read before you begin",
+      .also_called = "get_context context build_context",
       .least = role::daemon,
       .routes = {{"GET", "/v1/agents/{agent}/context", query},
         {"POST", "/v1/agents/{agent}/context", body}},
       .performed = passed_on<memory, assemble_context, assembled_context>()},
     {.name = "scratch_read",
-      .description = "Your notes, todos and tasks. after: the last id you saw",
+      .description = "Your notes, todos and tasks",
+      .for_models = "Nobody else acts on them",
+      .also_called = "read_notes list_notes get_notes list_todos list_tasks get_tasks "
+                     "read_scratchbook read_plan",
+      .finds = "id",
       .least = role::daemon,
       .routes = {{"GET", "/v1/agents/{agent}/threads/{thread}/scratchbook", query}},
       .resource = {{uri::scratchbook, "scratchbook", "The view of your notes, todos and tasks"}},
@@ -84,20 +91,25 @@ std::vector<operation> memory_operations() {
       .routes = {{"GET", "/v1/agents/{agent}/threads/{thread}/items"}},
       .performed = performed_by<books, list_items>()},
     {.name = "scratch_add",
-      .description = "Keep a note, todo or task",
+      .description = "Add a note, todo or task to your plan",
+      .for_models = "What others should know goes to add_observation instead",
+      .also_called = "add_note add_todo add_task create_note create_todo create_task write_note "
+                     "save_note new_task todo to_do task plan note",
       .least = role::daemon,
       .does = changes,
       .routes = {{"POST", "/v1/agents/{agent}/threads/{thread}/items", body, 201}},
       .performed = performed_by<books, add>(),
       .check_first = check_item},
     {.name = "scratch_update",
-      .description = "Change an item",
+      .description = "Change an item of your plan",
+      .also_called = "update_note update_todo update_task edit_note",
       .least = role::daemon,
       .does = changes_once,
       .routes = {{"PATCH", "/v1/agents/{agent}/threads/{thread}/items/{id}", body}},
       .performed = performed_by<books, update>()},
     {.name = "scratch_complete",
-      .description = "Mark an item done",
+      .description = "Mark an item as done",
+      .also_called = "complete_task complete_todo finish_task mark_done done",
       .least = role::daemon,
       .does = changes_once,
       .routes = {{"POST", "/v1/agents/{agent}/threads/{thread}/items/{id}/complete"}},

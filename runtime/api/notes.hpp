@@ -15,10 +15,9 @@ namespace scratchpage {
 
 /// Which schemas have a member of the arguments.
 enum class telling : uint8_t {
-  nobody,         ///< none: only programs that embed the ensemble use it
-  programs,       ///< the complete schema
-  models,         ///< also the short schema for models, with name and type
-  models_in_words ///< as above, with the description
+  nobody,   ///< none: only programs that embed the ensemble or are older use it
+  programs, ///< the complete schema
+  models,   ///< also the short schema for models
 };
 
 /// The note of one member.
@@ -31,7 +30,16 @@ struct note {
   json::object (*limits)() = nullptr; ///< further keywords of JSON Schema
   bool several = false;         ///< for models it is a list, though one value is accepted, too
   std::string_view inside = {}; ///< the members of a struct that models see, with blanks between
+  std::string_view for_models = {}; ///< the description that models see; empty: `description`
 };
+
+/// The note of a member that models see with a description of their own: models know nothing but
+/// these words, and each word costs them tokens.
+constexpr note told_models(note x, std::string_view words) {
+  x.told = telling::models;
+  x.for_models = words;
+  return x;
+}
 
 /// Specialised for each struct that is an argument or an answer: `name` is what the schema is
 /// called, and `members` is an array with a note for each member.

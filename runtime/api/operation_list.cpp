@@ -13,8 +13,8 @@ namespace {
 
 std::vector<operation> joined_topics() {
   std::vector<operation> result;
-  for (auto* topic :
-    {page_operations, turn_operations, goal_operations, memory_operations, fact_operations})
+  for (auto* topic : {page_operations, turn_operations, goal_operations, memory_operations,
+         fact_operations, remember_operations})
     std::ranges::move(topic(), std::back_inserter(result));
   return result;
 }

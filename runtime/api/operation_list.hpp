@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <caf/result.hpp>
 
 #include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/operation.hpp"
 
@@ -67,13 +69,24 @@ enum class effect : uint8_t {
   reads,
   changes,      ///< each call may change something
   changes_once, ///< idempotent: the same call again changes nothing more
+  removes,      ///< as `changes`, and what it removes is gone for good
 };
 
 /// Who is offered an operation.
 enum class audience : uint8_t {
   programs,
-  models, ///< also models, as a tool of MCP
+  models,        ///< also models, as a tool of MCP
+  simple_models, ///< also models that get few tools
 };
+
+/// Which tools a client of MCP is offered.
+enum class tool_set : uint8_t {
+  full,   ///< all operations that are for models
+  simple, ///< only those for an agent that knows nothing else
+};
+
+template <>
+inline constexpr std::array<std::string_view, 2> enum_names<tool_set>{"full", "simple"};
 
 /// Where a route has the arguments that are not in its path.
 enum class arguments_in : uint8_t { nothing, query, body };
@@ -84,8 +97,7 @@ struct rest_route {
   std::string_view method;
   std::string_view path;
   arguments_in from = arguments_in::nothing;
-  uint32_t status = 200;      ///< of the answer when the operation has succeeded
-  std::string_view flat = {}; ///< an argument whose members are parameters of the query string
+  uint32_t status = 200; ///< of the answer when the operation has succeeded
 };
 
 /// An operation as a resource of MCP. If the URI has arguments, the resource is a template
@@ -124,7 +136,14 @@ struct operation {
   using first_check = caf::error (*)(const call_operation&, const config&);
 
   std::string_view name;
-  std::string_view description; ///< a few words, for models
+  std::string_view description; ///< a few words
+  /// What a model has to know beside the description: when to call it, and what to do next.
+  std::string_view for_models = {};
+  /// What callers that have not seen the list call it, and the types of observations by which they
+  /// mean it, with blanks between; for suggestions.
+  std::string_view also_called = {};
+  /// The ids that its answers have, as other operations name them, with blanks between.
+  std::string_view finds = {};
   least_role least; ///< what the caller may touch with the operation is checked by the actors
   effect does = effect::reads;
   audience offered_to = audience::models;
@@ -134,7 +153,7 @@ struct operation {
   first_check check_first = nullptr; ///< null: it cannot be the first change of an agent
 
   bool changes() const { return does != effect::reads; }
-  bool idempotent() const { return does != effect::changes; }
+  bool idempotent() const { return does == effect::reads || does == effect::changes_once; }
 
   /// The schema for models. It has less than the complete one; arguments are read strictly anyway.
   json::object input_schema() const { return performed.takes.schema_for_models(); }
@@ -148,6 +167,7 @@ std::vector<operation> turn_operations();
 std::vector<operation> goal_operations();
 std::vector<operation> memory_operations();
 std::vector<operation> fact_operations();
+std::vector<operation> remember_operations();
 
 /// All rows, in the order in which clients see them.
 const std::vector<operation>& all_operations();

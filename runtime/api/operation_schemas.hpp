@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/api/memory_notes.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/api/page_notes.hpp"
+#include "scratchpage/runtime/api/remember_notes.hpp"
 #include "scratchpage/runtime/api/turn_notes.hpp"
 
 /// The schemas of the arguments and answers of operations. Code that makes such a schema includes

@@ -10,6 +10,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
+#include "scratchpage/runtime/api/history_reader.hpp"
 
 namespace scratchpage {
 
@@ -63,11 +64,13 @@ operations_state::operations_state(
     parts_{std::move(parts)},
     open_{parts_.metrics},
     request_timeout_{from_milliseconds(config.request_ms)},
-    turn_timeout_{from_milliseconds(config.turn_ms)} {}
+    turn_timeout_{from_milliseconds(config.turn_ms)},
+    history_reads_{std::make_shared<http::counter>(history_limits::waiting)} {}
 
 operations_state::~operations_state() {
-  if (trace_reader_)
-    caf::anon_send_exit(trace_reader_, caf::exit_reason::user_shutdown);
+  for (const auto& reader : {trace_reader_, history_reader_})
+    if (reader)
+      caf::anon_send_exit(reader, caf::exit_reason::user_shutdown);
 }
 
 operations_state::handle::behavior_type operations_state::make_behavior() {
@@ -122,16 +125,41 @@ caf::expected<operations_actor> operations_state::trace_reader() {
   return trace_reader_;
 }
 
+caf::expected<permitted_reader> operations_state::history_reader() {
+  if (!parts_.read_history)
+    return fail(errc::not_found, "", "no history is kept");
+  if (!history_reads_->enter())
+    return fail(errc::overloaded, "",
+      "expected at most " + std::to_string(history_limits::waiting)
+        + " reads of past pages that wait for each other");
+  std::shared_ptr<const void> permit{
+    history_reads_.get(), [reads = history_reads_](const void*) { reads->leave(); }};
+  if (!history_reader_)
+    history_reader_ = parts_.read_history();
+  if (!history_reader_)
+    return fail(errc::overloaded, "", "expected a thread that reads histories");
+  return permitted_reader{history_reader_, std::move(permit)};
+}
+
 trace_reader_state::handle::behavior_type trace_reader_state::make_behavior() {
   return {[this](call_operation& x) -> caf::result<operation_answer> {
-    auto which = from_json<trace_query>(json::value(std::move(x.arguments)));
-    if (!which)
-      return which.error();
-    auto found = trace_->read_turn(*which);
-    if (!found)
-      return found.error();
-    return operation_answer{to_json_text(*found)};
+    if (x.operation == traced_turns_query::name)
+      return answer_with<traced_turns_query>(x, &stored_trace::read_turns);
+    if (x.operation == latest_entries_query::name)
+      return answer_with<latest_entries_query>(x, &stored_trace::read_latest);
+    return answer_with<trace_query>(x, &stored_trace::read_turn);
   }};
+}
+
+template <class Query, class Read>
+caf::result<operation_answer> trace_reader_state::answer_with(call_operation& x, Read read) {
+  auto which = from_json<Query>(json::value(std::move(x.arguments)));
+  if (!which)
+    return which.error();
+  auto found = (*trace_.*read)(*which);
+  if (!found)
+    return found.error();
+  return operation_answer{to_json_text(*found)};
 }
 
 } // namespace scratchpage

@@ -17,6 +17,7 @@
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/trace/stored_trace.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
+#include "scratchpage/runtime/net/http/answer_budget.hpp"
 #include "scratchpage/runtime/telemetry/metrics.hpp"
 
 namespace scratchpage {
@@ -78,11 +79,19 @@ struct operations_parts {
   memories_actor memories = {};
   std::function<operations_actor()> read_trace = {}; ///< spawns a TRACE READER; empty: no traces
   std::shared_ptr<telemetry::operation_metrics> metrics = {}; ///< null: calls are not counted
+  /// Spawns a HISTORY READER; empty: the agent is not stored.
+  std::function<operations_actor()> read_history = {};
 };
 
 struct operations_config {
   double request_ms = 30'000;            ///< timeout of an operation
   double turn_ms = turn_limits::wait_ms; ///< timeout of an operation that waits for a turn
+};
+
+/// An actor that reads, and the permit for one read.
+struct permitted_reader {
+  operations_actor reader;
+  std::shared_ptr<const void> permit; ///< to keep until the reader has answered
 };
 
 /// The OPERATIONS of one agent: finds the operation of a call in the list and runs its handler,
@@ -112,6 +121,11 @@ public:
   /// kept, `overloaded` if the system has no thread.
   caf::expected<operations_actor> trace_reader();
 
+  /// The actor that reads pages of the past, and a permit to keep until it has answered. Errors:
+  /// `not_found` if no history is kept, `overloaded` if the system has no thread, or too many reads
+  /// wait.
+  caf::expected<permitted_reader> history_reader();
+
 private:
   using answer = caf::result<operation_answer>;
 
@@ -125,7 +139,9 @@ private:
   bool watches_ = false;      ///< a timer for timeouts is set
   timespan request_timeout_;
   timespan turn_timeout_;
-  operations_actor trace_reader_; ///< spawned when it is needed first
+  operations_actor trace_reader_;                ///< spawned when it is needed first
+  operations_actor history_reader_;              ///< likewise
+  std::shared_ptr<http::counter> history_reads_; ///< that wait or run
 };
 
 /// The TRACE READER: reads the traces of turns for the OPERATIONS of an agent. It waits for a disk
@@ -141,6 +157,9 @@ public:
   handle::behavior_type make_behavior();
 
 private:
+  template <class Query, class Read>
+  caf::result<operation_answer> answer_with(call_operation& x, Read read);
+
   std::shared_ptr<stored_trace> trace_;
 };
 

@@ -38,15 +38,18 @@ struct notes<begin_turn> {
   static constexpr std::array members{
     note{"agent_id", "For programs that embed the ensemble", {}, telling::nobody},
     note{"thread_id", "The conversation; absent: the caller's", R"("trip")"},
-    note{"user_id", "The author of the input", R"("ann")", telling::models},
-    note{"input", "What to work on", R"("Is it going to rain in Oslo?")", telling::models},
-    note{"plan", "The tools to call, if the caller knows them", {}, telling::models},
+    told_models(note{"user_id", "The author of the input", R"("ann")"}, "The user who said it"),
+    told_models(note{"input", "What to work on", R"("Is it going to rain in Oslo?")"},
+      "The user's words, as they were said"),
+    told_models(note{"plan", "The tools to call, if the caller knows them", {}},
+      "Tools of this agent to call: [{tool_id, inputs}]"),
     note{"mode", "When it begins, and when it is answered", R"("sequential")"},
     note{"deadline_ms", "How long it may take, in milliseconds; 0 is the configured time", "10000",
       telling::programs, within<0, static_cast<int64_t>(begin_turn::longest_ms)>},
     note{
       "context", "The context of the observation that holds the input", R"({"channel": "mail"})"},
-    note{"hold", "keep it open until end_turn", "false", telling::models_in_words},
+    told_models(note{"hold", "keep it open until end_turn", "false"},
+      "true: you work in it, then call end_turn"),
     note{"traceparent", "The caller's span, as in W3C Trace Context",
       R"("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")"}};
 };
@@ -55,25 +58,28 @@ template <>
 struct notes<end_turn> {
   static constexpr std::string_view name = "ended_turn";
   static constexpr std::array members{
-    note{"turn_id", "Which turn", R"("turn_20251105_001")", telling::models},
-    note{"response", "What you answered the user", R"("It is going to rain.")", telling::models}};
+    told_models(note{"turn_id", "Which turn", R"("turn_20251105_001")"}, "From begin_turn"),
+    told_models(note{"response", "What you answered the user", R"("It is going to rain.")"},
+      "What you answered the user")};
 };
 
 template <>
 struct notes<report_tool_call> {
   static constexpr std::string_view name = "tool_call_report";
   static constexpr std::array members{
-    note{"turn_id", "Which turn", R"("turn_20251105_001")", telling::models},
-    note{"tool_id", "Which tool was called", R"("weather_api")", telling::models},
+    told_models(note{"turn_id", "Which turn", R"("turn_20251105_001")"}, "From begin_turn"),
+    told_models(note{"tool_id", "Which tool was called", R"("weather_api")"}, "The tool's name"),
     note{"call_id", "A name for the call, unique within the turn; absent: it gets one",
       R"("forecast")"},
-    note{"status", "How it ended", R"("error")", telling::models},
-    note{"inputs", "What it was called with", R"({"city": "Oslo"})", telling::models},
-    note{"outputs", "What it answered", R"({"celsius": 4})", telling::models},
-    note{"error", "What went wrong", R"("503 Service Unavailable")", telling::models},
-    note{"idempotent", "Whether the same call again does nothing more", "true", telling::models},
-    note{
-      "alternatives", "Tools that can stand in for it", R"(["weather_backup"])", telling::models},
+    told_models(note{"status", "How it ended", R"("error")"}, "How it ended"),
+    told_models(note{"inputs", "What it was called with", R"({"city": "Oslo"})"}, "Its arguments"),
+    told_models(note{"outputs", "What it answered", R"({"celsius": 4})"}, "Its answer, an object"),
+    told_models(
+      note{"error", "What went wrong", R"("503 Service Unavailable")"}, "What went wrong"),
+    told_models(note{"idempotent", "Whether the same call again does nothing more", "true"},
+      "Whether it may be called again"),
+    told_models(note{"alternatives", "Tools that can stand in for it", R"(["weather_backup"])"},
+      "Tools that could do it instead"),
     note{"duration_ms", "How long it took, in milliseconds", "120", telling::programs,
       within<0, static_cast<int64_t>(begin_turn::longest_ms)>},
     note{"observations", "Drafts of what the tool noticed",
@@ -105,6 +111,21 @@ struct notes<trace_query> {
       within<1, trace_query::most>},
     note{"cursor", "The `next_cursor` of an earlier answer, to continue there", R"("3-17")",
       telling::models}};
+};
+
+template <>
+struct notes<traced_turns_query> {
+  static constexpr std::string_view name = "traced_turns_part";
+  static constexpr std::array members{note{"limit", "The maximum number of turns", "100",
+    telling::programs, within<1, traced_turns_query::most>}};
+};
+
+template <>
+struct notes<latest_entries_query> {
+  static constexpr std::string_view name = "latest_entries_part";
+  static constexpr std::array members{
+    note{"limit", "The maximum number of entries; fewer if they are large", "100",
+      telling::programs, within<1, latest_entries_query::most>}};
 };
 
 // -- what is answered ---------------------------------------------------------------------
@@ -193,6 +214,29 @@ struct notes<turn_trace> {
     note{"entries", "In the order in which they were written"},
     note{"total_count", "How many there are in total", "42"},
     note{"next_cursor", "Where to continue; absent if there are no more entries yet", R"("3-17")"}};
+};
+
+template <>
+struct notes<traced_turn> {
+  static constexpr std::string_view name = "traced_turn";
+  static constexpr std::array members{note{"turn_id", "Its id", R"("turn_20251105_001")"},
+    note{"began", "When its first entry was written", R"("2025-11-05T10:30:00Z")"},
+    note{"ended", "When its last entry was written", R"("2025-11-05T10:30:02Z")"},
+    note{"entries", "How many there are", "42"},
+    note{"failures", "How many of them have the status of a failure", "0"}};
+};
+
+template <>
+struct notes<traced_turn_list> {
+  static constexpr std::string_view name = "traced_turn_list";
+  static constexpr std::array members{note{"turns", "Those that ended last, the latest first"}};
+};
+
+template <>
+struct notes<latest_entries> {
+  static constexpr std::string_view name = "latest_entries";
+  static constexpr std::array members{
+    note{"entries", "The last ones, in the order in which they were written"}};
 };
 
 } // namespace scratchpage

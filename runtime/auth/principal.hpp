@@ -26,6 +26,7 @@ struct principal {
   /// The error if the client has lost its access while its request waited. Empty: access is not
   /// withdrawn.
   std::function<caf::error()> check_admission = {};
+  bool simple_tools = false; ///< whether it is offered few tools over MCP, for a simple agent
 
   /// Whether both are the same client and mean the same agent.
   bool same_as(const principal& other) const {

@@ -1,10 +1,15 @@
 #include "scratchpage/runtime/cli/command_tree.hpp"
 
+#include <ostream>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
 #include "scratchpage/messages/version.hpp"
+#include "scratchpage/runtime/cli/command_reference.hpp"
+#include "scratchpage/runtime/cli/commands/option_choices.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
+#include "scratchpage/runtime/cli/variables.hpp"
 
 namespace scratchpage {
 
@@ -142,41 +147,41 @@ void define_evaluate(CLI::App& app, evaluate_options& options) {
   app.footer(evaluate_footer);
 }
 
-option_reference describe(const CLI::Option& x) {
-  option_reference result;
-  result.is_positional = x.nonpositional() ? false : x.get_positional();
-  if (result.is_positional)
-    result.names.push_back(x.get_name(true));
-  for (const auto& name : x.get_snames())
-    result.names.push_back("-" + name);
-  for (const auto& name : x.get_lnames())
-    result.names.push_back("--" + name);
-  if (x.get_items_expected_max() > 0)
-    result.value = result.is_positional ? result.names.front() : x.get_type_name();
-  result.about = x.get_description();
-  result.by_default = x.get_default_str();
-  result.is_required = x.get_required();
-  result.is_repeatable = x.get_items_expected_max() > 1;
-  return result;
-}
+const std::vector<std::string> shells{"bash", "zsh", "fish"};
 
-command_reference describe(const CLI::App& x) {
-  command_reference result{x.get_name(), x.get_description(), {}, {}};
-  for (const auto* option : x.get_options())
-    result.options.push_back(describe(*option));
-  for (const auto* command : x.get_subcommands([](const CLI::App*) { return true; }))
-    result.commands.push_back(describe(*command));
-  return result;
+constexpr auto completion_footer = R"(
+The Debian package installs the completions of all three shells. They complete
+commands, options, values that are known, files, and the ids of agents.
+
+Examples:
+  scratchpage completion bash > ~/.local/share/bash-completion/completions/scratchpage
+  scratchpage completion zsh > ~/.zfunc/_scratchpage
+  scratchpage completion fish > ~/.config/fish/completions/scratchpage.fish
+
+Exit codes:
+  0  the completions are printed
+  2  a usage error
+)";
+
+/// The command that was parsed: "scratch add", not "scratch".
+CLI::App& innermost(CLI::App& app) {
+  auto* at = &app;
+  while (!at->get_subcommands().empty())
+    at = at->get_subcommands().front();
+  return *at;
 }
 
 } // namespace
 
 command_tree::command_tree(CLI::App& app)
-  : simulate_{app.add_subcommand("simulate", about_simulate)},
+  : app_{app},
+    simulate_{app.add_subcommand("simulate", about_simulate)},
     evaluate_{app.add_subcommand("evaluate", about_evaluate)},
     data_{app},
     servers_{app},
-    tokens_{app} {
+    tokens_{app},
+    configurations_{app},
+    completion_{app.add_subcommand("completion", "Print the completions of a shell")} {
   app.name("scratchpage");
   app.description("The working memory and message bus of a team of AI daemons.");
   app.require_subcommand(1);
@@ -184,22 +189,44 @@ command_tree::command_tree(CLI::App& app)
   app.footer(exit_codes);
   define_simulate(*simulate_, simulation_);
   define_evaluate(*evaluate_, evaluation_);
+  offer_choices(completion_->add_option("SHELL", shell_, "The shell: bash, zsh or fish"), shells)
+    ->required()
+    ->type_name("");
+  completion_->footer(completion_footer);
 }
 
-exit_code command_tree::run(const command_environment& environment) const {
+exit_code command_tree::print_completion(const command_environment& environment) const {
+  const auto& shell = shell_;
+  auto program = describe(std::as_const(app_));
+  if (shell == "bash")
+    environment.out << bash_completion(program);
+  else if (shell == "zsh")
+    environment.out << zsh_completion(program);
+  else if (shell == "fish")
+    environment.out << fish_completion(program);
+  else {
+    option_reader read;
+    read.refuse_name("SHELL", shells, shell);
+    return complain(environment, read.error());
+  }
+  return finish(environment);
+}
+
+exit_code command_tree::run(const command_environment& given) const {
+  auto environment = given;
+  if (auto err = take_variables(innermost(app_), environment))
+    return complain(environment, err);
   if (simulate_->parsed())
     return simulate(simulation_, environment);
   if (evaluate_->parsed())
     return evaluate(evaluation_, environment);
+  if (completion_->parsed())
+    return print_completion(environment);
   if (servers_.parsed())
     return servers_.run(environment);
+  if (configurations_.parsed())
+    return configurations_.run(environment);
   return tokens_.parsed() ? tokens_.run(environment) : data_.run(environment);
-}
-
-command_reference describe_command_line() {
-  CLI::App app;
-  command_tree commands{app};
-  return describe(std::as_const(app));
 }
 
 } // namespace scratchpage

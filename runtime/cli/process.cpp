@@ -12,6 +12,7 @@
 
 #include "scratchpage/messages/type_ids.hpp"
 #include "scratchpage/runtime/cli/command_tree.hpp"
+#include "scratchpage/runtime/cli/usage_advice.hpp"
 #include "scratchpage/runtime/simulation/player.hpp"
 
 #ifdef __GLIBC__
@@ -22,9 +23,10 @@ namespace scratchpage {
 
 namespace {
 
-int report_usage(const CLI::App& app, const CLI::ParseError& e, const command_environment& env) {
-  auto code = app.exit(e, env.out, env.err);
-  return code == 0 ? 0 : static_cast<int>(exit_code::bad_input);
+/// The variable of the environment of this process.
+std::string own_variable(const char* name) {
+  const auto* value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nothing sets any
+  return value == nullptr ? "" : value;
 }
 
 } // namespace
@@ -42,10 +44,6 @@ void calm_allocator() {
 int run_command_line(int argc, const char* const* argv, const command_environment& environment) {
   CLI::App app;
   command_tree commands{app};
-  app.failure_message([](const CLI::App*, const CLI::Error& e) {
-    return "scratchpage: " + std::string{e.what()}
-           + "\nscratchpage: run it with --help for its usage\n";
-  });
   if (argc < 2) {
     environment.err << app.help();
     return static_cast<int>(exit_code::bad_input);
@@ -54,7 +52,10 @@ int run_command_line(int argc, const char* const* argv, const command_environmen
     app.parse(argc, argv);
     return static_cast<int>(commands.run(environment));
   } catch (const CLI::ParseError& e) {
-    return report_usage(app, e, environment);
+    if (e.get_exit_code() == 0) // it asks for help, or for the version
+      return app.exit(e, environment.out, environment.err);
+    environment.err << usage_advice(app, argc, argv, e);
+    return static_cast<int>(exit_code::bad_input);
   } catch (const std::exception& e) {
     environment.err << "scratchpage: " << e.what() << '\n';
     return static_cast<int>(exit_code::unmet);
@@ -73,6 +74,7 @@ int run_command_line(int argc, const char* const* argv) {
   };
   environment.out_fd = 1;
   environment.err_fd = 2;
+  environment.variable = own_variable;
   environment.make_player = [] { return std::make_unique<ensemble_player>(); };
   // std::cin cannot tell whether more input is available.
   __gnu_cxx::stdio_filebuf<char> input{0, std::ios::in | std::ios::binary};

@@ -17,6 +17,7 @@
 #include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/messages/threads.hpp"
+#include "scratchpage/runtime/api/history_reader.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/api/operations.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
@@ -39,8 +40,8 @@ constexpr timespan first_start_pause = std::chrono::seconds{1};
 constexpr timespan longest_start_pause = std::chrono::minutes{1};
 constexpr timespan held_for_long = std::chrono::minutes{10};
 /// For its trace, archive, files, goals, episodes, facts, turns, housekeeping, and for reading its
-/// trace.
-constexpr size_t threads_of_agent = 10;
+/// trace and its past.
+constexpr size_t threads_of_agent = 11;
 constexpr size_t threads_of_tool_server = 4;
 /// Threads that agents which are open may still have to start.
 constexpr size_t threads_for_others = 22;
@@ -77,18 +78,27 @@ caf::error no_more_threads() {
     "expected fewer agents at once: the system has no more threads for this process");
 }
 
-operations_parts parts_of(
-  caf::actor_system& system, const ensemble& team, const std::shared_ptr<stored_trace>& trace) {
+/// Spawns an actor on a thread of its own; null if there is no thread.
+template <class State, class... Ts>
+operations_actor spawn_reader(caf::actor_system& system, const Ts&... xs) {
+  try {
+    return spawn_detached<State>(system, xs...);
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
+operations_parts parts_of(caf::actor_system& system, const ensemble& team,
+  const std::shared_ptr<stored_trace>& trace, const history_access& history) {
   operations_parts result{team.page(), team.cortex(), team.turns(), team.working_memory(),
     team.scratchbooks(), team.facts(), team.episodes(), team.memories()};
   if (trace)
-    result.read_trace = [&system, trace]() -> operations_actor {
-      try {
-        return spawn_detached<trace_reader_state>(system, trace);
-      } catch (const std::system_error&) { // there is no thread
-        return {};
-      }
+    result.read_trace = [&system, trace] {
+      return spawn_reader<trace_reader_state>(system, trace);
     };
+  result.read_history = [&system, history] {
+    return spawn_reader<history_reader_state>(system, history);
+  };
   return result;
 }
 
@@ -385,11 +395,13 @@ caf::expected<std::unique_ptr<agent_host::member>> agent_host::begin(const std::
   if (auto err = team.ready(ready_timeout))
     return err;
   std::ignore = await_rest(team.page(), settle_timeout); // unfinished work continues later
-  auto parts = parts_of(system_, team, result->trace);
+  history_access history{
+    result->owner.agent, [this] { return storage_.open_consistent(); }, history_reads_, clock_};
+  auto parts = parts_of(system_, team, result->trace, history);
   parts.metrics = metrics_;
   result->handles = std::make_shared<const hosted_agent>(
     hosted_agent{id, spawn<operations_state>(system_, std::move(parts)), team.page(), team.cortex(),
-      team.subscribers(), std::move(damage)});
+      team.subscribers(), std::move(damage), team.scratchbooks()});
   return result;
 }
 
@@ -400,15 +412,17 @@ void agent_host::tell(const host_event& x) const {
 
 void agent_host::write_metrics(telemetry::metrics_text& to) const {
   metrics_->write(to);
+  work_metrics_->write(to);
   model_metrics_->write(to);
   if (exporter_)
     exporter_->write_metrics(to);
 }
 
 std::shared_ptr<trace_sink> agent_host::sink_of(const std::shared_ptr<stored_trace>& trace) const {
-  if (!exporter_)
-    return trace;
-  return std::make_shared<telemetry::exporting_trace>(trace, exporter_);
+  std::shared_ptr<trace_sink> kept = trace;
+  if (exporter_)
+    kept = std::make_shared<telemetry::exporting_trace>(trace, exporter_);
+  return std::make_shared<telemetry::counting_trace>(std::move(kept), work_metrics_);
 }
 
 caf::expected<std::shared_ptr<stored_trace>> agent_host::begin_trace(

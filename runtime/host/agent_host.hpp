@@ -21,6 +21,7 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/store/claim_list.hpp"
+#include "scratchpage/runtime/api/history_reader.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/runtime/host/memory_plan.hpp"
@@ -29,6 +30,7 @@
 #include "scratchpage/runtime/net/http/answer_budget.hpp"
 #include "scratchpage/runtime/telemetry/metrics.hpp"
 #include "scratchpage/runtime/telemetry/otlp_exporter.hpp"
+#include "scratchpage/runtime/telemetry/work_metrics.hpp"
 
 namespace scratchpage {
 
@@ -64,6 +66,7 @@ struct hosted_agent {
   frontal_cortex_actor cortex;
   uint64_t daemons = 0; ///< the number of subscribers of the page
   std::string damage;   ///< the data that recovery had to discard, for people; "": none
+  scratchbook_actor scratchbooks = {};
 };
 
 using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
@@ -113,6 +116,13 @@ public:
   /// The store of the agents' histories.
   store& histories() { return *storage_.store; }
 
+  /// The storage itself, for those who copy it.
+  const storage& stored() const { return storage_; }
+
+  /// Copies of the storage that are made at once.
+  static constexpr uint64_t max_copies = 1;
+  http::counter& copies() { return copies_; }
+
   /// The agent if it is open, else null. Never waits.
   hosted_agent_ptr find(std::string_view id) const;
 
@@ -122,7 +132,7 @@ public:
   /// The budget for answers, shared by all servers of these agents.
   const std::shared_ptr<http::answer_budget>& answers() const { return answers_; }
 
-  /// Writes the metrics of the host itself: operations of all agents, exported spans.
+  /// Writes the metrics of the host itself: operations and work of all agents, exported spans.
   void write_metrics(telemetry::metrics_text& to) const;
 
   /// Opens an agent: recovers it if it is not open, and waits for a minute at most until its
@@ -181,13 +191,19 @@ private:
   std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
   std::map<std::string, loss, std::less<>> lost_; // in the last minutes
   std::vector<std::unique_ptr<member>> to_end_;   // wait for a thread on which they can end
+  /// Reads of past pages, of all agents.
+  std::shared_ptr<http::counter> history_reads_ =
+    std::make_shared<http::counter>(history_limits::at_once);
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
+  std::shared_ptr<telemetry::work_metrics> work_metrics_ =
+    std::make_shared<telemetry::work_metrics>();
   std::shared_ptr<models::model_metrics> model_metrics_ = std::make_shared<models::model_metrics>();
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: spans are not exported
   caf::actor_system system_;
   journal_actor journal_;
   std::mutex opening_; // one agent is opened at a time
+  http::counter copies_{max_copies};
 };
 
 } // namespace scratchpage

@@ -57,7 +57,8 @@ caf::expected<storage> storage::open_database(const std::string& where) {
   if (!opened)
     return opened.error();
   storage result;
-  result.store = std::move(*opened);
+  result.store = result.counted_ = std::move(*opened);
+  result.connect_to_read_ = sql::postgres(where);
   result.connect_to_trace_ = sql::postgres(where, {.synced = false});
   return result;
 }
@@ -79,9 +80,12 @@ caf::expected<storage> storage::open_in(data_directory directory) {
     return err;
   storage result;
   result.trace_ = directory.path() / "trace.db";
+  // The store has dropped what is only in the system's cache, so a reader need not do it again.
+  result.connect_to_read_ =
+    sql::sqlite(directory.database(), {.drop_page_cache = [](const auto&) {}});
   result.connect_to_trace_ = sql::sqlite(result.trace_, {.synced = false});
   result.directory.emplace(std::move(directory));
-  result.store = std::move(*opened);
+  result.store = result.counted_ = std::move(*opened);
   result.doubt = mark->problem();
   return result;
 }
@@ -92,6 +96,18 @@ std::shared_ptr<file_store> storage::files_of(
     return std::make_shared<versioned_files>(
       std::make_unique<directory_files>(directory->files() / file_name_for(agent_id)), store, by);
   return std::make_shared<document_files>(store, by);
+}
+
+caf::expected<uint64_t> storage::count_documents(
+  uint64_t agent, const std::string& collection) const {
+  return counted_->count_documents(agent, collection);
+}
+
+caf::expected<std::shared_ptr<scratchpage::store>> storage::open_consistent() const {
+  auto opened = sql_store::open_consistent(connect_to_read_);
+  if (!opened)
+    return opened.error();
+  return std::shared_ptr<scratchpage::store>{std::move(*opened)};
 }
 
 caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {

@@ -12,6 +12,7 @@
 #include "scratchpage/persistence/files/data_directory.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/trace/trace_store.hpp"
 
@@ -50,11 +51,20 @@ struct storage {
   /// database.
   std::shared_ptr<file_store> files_of(const std::string& agent_id, const ownership& by) const;
 
+  /// The number of documents of a collection of an agent.
+  caf::expected<uint64_t> count_documents(uint64_t agent, const std::string& collection) const;
+
+  /// A store that reads from the state of now, whatever is written meanwhile, over a connection of
+  /// its own (`sql_store::open_consistent`). For threads that may wait.
+  caf::expected<std::shared_ptr<scratchpage::store>> open_consistent() const;
+
   /// Opens the database of traces, which is created if it does not exist. Error:
   /// `storage_unavailable`.
   caf::expected<std::unique_ptr<trace_store>> open_trace() const;
 
 private:
+  std::shared_ptr<sql_store> counted_; ///< is `store`
+  sql::connector connect_to_read_;     ///< to the histories
   sql::connector connect_to_trace_;
   std::filesystem::path trace_; ///< the file; empty for PostgreSQL
 

@@ -25,11 +25,32 @@ std::shared_ptr<void> host_changes::subscribe(
   return feed->subscribe(who, std::move(what), std::move(then));
 }
 
+namespace {
+
+/// As whom an answer of a client's user counts: only a client that is a person gives a person's
+/// word, unless the configuration trusts agents with it.
+mcp::person_at persons_of(elicitation trusted) {
+  if (trusted == elicitation::off)
+    return nullptr;
+  return [trusted](const principal& client, const std::string& user) -> std::optional<principal> {
+    if (is_owner(client.by) || (is_person(client.by) && client.by.name == user))
+      return client;
+    if (trusted != elicitation::agents || client.by.role == role::tool)
+      return std::nullopt;
+    auto result = client;
+    result.by = as_user(user);
+    return result;
+  };
+}
+
+} // namespace
+
 mcp_service::mcp_service(agent_host& host, const agent_calls& calls, auth::host_check names)
   : strand_{std::make_shared<actor_strand>(host.system(), std::make_shared<wall_clock>())} {
   auto perform = mcp::on_strand(strand_, calls.performer(), host.answers());
-  auto offers = std::make_shared<mcp::agent_provider>(
-    perform, std::make_shared<host_changes>(host, strand_, perform));
+  auto offers = std::make_shared<mcp::agent_provider>(perform,
+    std::make_shared<host_changes>(host, strand_, perform),
+    persons_of(host.with().consent.elicitation));
   mcp::http_endpoint_config config;
   config.names = std::move(names);
   config.max_sessions = max_sessions;

@@ -10,6 +10,7 @@
 
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/version.hpp"
+#include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/runtime/telemetry/metrics.hpp"
 
 namespace scratchpage::server {
@@ -26,6 +27,7 @@ struct agent_answers {
   std::string id;
   std::optional<page_stats> page;
   std::optional<subscriber_list> subscribers;
+  std::optional<stored_counts> stored;
 };
 
 double seconds(double milliseconds) {
@@ -68,6 +70,13 @@ std::optional<double> of_subscribers(const agent_answers& x) {
   return Measure(*x.subscribers);
 }
 
+template <auto Member>
+std::optional<double> of_stored(const agent_answers& x) {
+  if (!x.stored)
+    return std::nullopt;
+  return static_cast<double>((*x.stored).*Member);
+}
+
 const std::array agent_metrics{
   agent_metric{"scratchpage_up", metric_type::gauge, "Whether the agent's page has answered.",
     [](const agent_answers& x) { return std::optional{x.page ? 1.0 : 0.0}; }},
@@ -90,6 +99,12 @@ const std::array agent_metrics{
   agent_metric{"scratchpage_subscriber_wait_max_seconds", metric_type::gauge,
     "The longest time that a subscriber has not acknowledged a batch.",
     of_subscribers<longest_wait>},
+  agent_metric{"scratchpage_goals", metric_type::gauge,
+    "Goals that are stored, ended ones included.", of_stored<&stored_counts::goals>},
+  agent_metric{"scratchpage_facts", metric_type::gauge, "Facts that are stored.",
+    of_stored<&stored_counts::facts>},
+  agent_metric{"scratchpage_episodes", metric_type::gauge, "Episodes that are stored.",
+    of_stored<&stored_counts::episodes>},
 };
 
 void write_http(metrics_text& to, const http::server_stats& x) {
@@ -127,8 +142,11 @@ public:
   void begin(caf::event_based_actor* self) {
     open_ = 1 + 2 * order_.agents.size();
     answers_.reserve(order_.agents.size());
-    for (const auto& x : order_.agents)
-      answers_.push_back({x->id, {}, {}});
+    for (const auto& x : order_.agents) {
+      auto stored = order_.stored.find(x->id);
+      answers_.push_back({x->id, {}, {},
+        stored == order_.stored.end() ? std::nullopt : std::optional{stored->second}});
+    }
     await<journal_stats>(ask(self, order_.host->journal(), timeout, caf::get_atom_v), journal_);
     for (size_t i = 0; i < answers_.size(); ++i) {
       const auto& page = order_.agents[i]->page;
@@ -186,6 +204,23 @@ private:
 };
 
 } // namespace
+
+std::map<std::string, stored_counts> count_stored(const agent_host& of) {
+  std::map<std::string, stored_counts> result;
+  const auto& in = of.stored();
+  for (const auto& one : of.agents()) {
+    auto agent = in.store->find_agent(one->id);
+    if (!agent || !*agent)
+      continue;
+    auto count = [&](std::string_view what) {
+      auto found = in.count_documents(**agent, std::string{what});
+      return found ? *found : 0;
+    };
+    result[one->id] = {
+      count(collection::goals), count(collection::facts), count(collection::stories)};
+  }
+  return result;
+}
 
 void collect_metrics(
   caf::event_based_actor* self, metrics_order order, std::function<void(std::string)> then) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,17 @@
 
 namespace scratchpage::server {
 
+/// The memories of an agent as they are stored.
+struct stored_counts {
+  uint64_t goals = 0;
+  uint64_t facts = 0;
+  uint64_t episodes = 0;
+};
+
+/// Counts the stored memories of the open agents. It waits for the storage. An agent that is not
+/// found is left out.
+std::map<std::string, stored_counts> count_stored(const agent_host& of);
+
 /// What `/metrics` reports on.
 struct metrics_order {
   const agent_host* host = nullptr; ///< has to live until `then` is called
@@ -18,6 +31,7 @@ struct metrics_order {
   http::server_stats http;
   timestamp started; ///< when the service has started
   timestamp now;
+  std::map<std::string, stored_counts> stored = {}; ///< by agent
 };
 
 /// Asks the agents' pages and the journal, for two seconds at most, and calls `then` with all

@@ -31,11 +31,34 @@ constexpr std::string_view readiness = R"({"get": {
     "default": {"$ref": "#/components/responses/refused"}}}})";
 
 constexpr std::string_view agents = R"({"get": {
-  "operationId": "list_agents", "summary": "The agents that you may access", "parameters": [],
+  "operationId": "list_agents", "summary": "The agents that you may access",
+  "parameters": [{"name": "details", "in": "query", "schema": {"type": "boolean"},
+    "description": "Whether to tell, too, what waits in each agent that is open"}],
   "responses": {
     "200": {"description": "Their ids", "content": {"application/json": {"schema": {
       "type": "object", "required": ["agents"],
-      "properties": {"agents": {"type": "array", "items": {"type": "string"}}}}}}},
+      "properties": {"agents": {"type": "array", "items": {"type": "string"}},
+        "details": {"type": "array", "items": {"type": "object", "required": ["agent_id"],
+          "properties": {"agent_id": {"type": "string"}, "live": {"type": "integer"},
+            "questions": {"type": "integer"}, "open_turns": {"type": "integer"},
+            "goals": {"type": "integer"}, "actions": {"type": "integer"},
+            "last_change_at": {"type": "string", "format": "date-time"}}}}}}}}},
+    "default": {"$ref": "#/components/responses/refused"}}}})";
+
+constexpr std::string_view threads = R"({"get": {
+  "operationId": "list_threads", "summary": "Threads that have a scratchbook, the latest first",
+  "parameters": [
+    {"name": "agent", "in": "path", "required": true,
+     "schema": {"type": "string", "minLength": 1}}],
+  "responses": {
+    "200": {"description": "The threads", "content": {"application/json": {"schema": {
+      "type": "object", "required": ["threads", "left_out"],
+      "properties": {"left_out": {"type": "integer"},
+        "threads": {"type": "array", "items": {"type": "object",
+          "required": ["thread_id", "items", "open"],
+          "properties": {"thread_id": {"type": "string"}, "items": {"type": "integer"},
+            "open": {"type": "integer"},
+            "updated_at": {"type": "string", "format": "date-time"}}}}}}}}},
     "default": {"$ref": "#/components/responses/refused"}}}})";
 
 constexpr std::string_view events = R"({"get": {
@@ -213,7 +236,7 @@ json::object components(named_schemas& names) {
 json::object service_paths() {
   return {{"/healthz", parsed(health)}, {"/readyz", parsed(readiness)},
     {"/v1/agents", parsed(agents)}, {"/v1/agents/{agent}/events", parsed(events)},
-    {"/rpc", parsed(rpc)}};
+    {"/v1/agents/{agent}/threads", parsed(threads)}, {"/rpc", parsed(rpc)}};
 }
 
 json::object openapi_document() {

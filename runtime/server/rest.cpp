@@ -161,67 +161,19 @@ caf::expected<json::object> arguments_of_body(const std::string& body) {
 }
 
 /// The schema of the arguments that a query string may have, as one object.
-json::object flat_schema_of(const route& x) {
+json::object make_query_schema(const route& x) {
   auto whole = x.of->performed.takes.schema(nullptr);
   auto& members = whole["properties"].get_object();
   for (auto name : parameters_of(x))
     members.erase(view(name));
-  if (x.flat.empty())
-    return whole;
-  auto inner = std::move(members[view(x.flat)].get_object()["properties"].get_object());
-  members.erase(view(x.flat));
-  for (auto& one : inner)
-    members[one.key()] = std::move(one.value());
   return whole;
-}
-
-/// The parameters of a route's query string.
-struct query_form {
-  json::object schema;
-  std::vector<std::string> apart; ///< parameters that are not members of the argument `flat`
-};
-
-query_form form_of(const route& x) {
-  query_form result{flat_schema_of(x), {}};
-  auto whole = x.of->performed.takes.schema(nullptr);
-  for (const auto& member : whole.at("properties").get_object())
-    if (member.key() != view(x.flat))
-      result.apart.emplace_back(member.key());
-  return result;
-}
-
-const query_form& query_form_of(const route& x) {
-  static const auto all = [] {
-    std::map<const route*, query_form> result;
-    for (const auto& one : all_routes())
-      if (one.from == arguments_in::query)
-        result.emplace(&one, form_of(one));
-    return result;
-  }();
-  return all.at(&x);
-}
-
-/// Puts the parameters that are members of the argument `flat` back into it.
-json::object nested(json::object flat, const route& to) {
-  json::object result;
-  for (const auto& name : query_form_of(to).apart) {
-    if (auto* x = flat.if_contains(name)) {
-      result[name] = std::move(*x);
-      flat.erase(name);
-    }
-  }
-  result[view(to.flat)] = std::move(flat);
-  return result;
 }
 
 caf::expected<json::object> arguments_of_target(const http::request& x, const route& to) {
   auto query = http::parse_query(x.query);
   if (!query)
     return query.error();
-  auto flat = arguments_of_query(*query, query_schema_of(to));
-  if (!flat || to.flat.empty())
-    return flat;
-  return nested(std::move(*flat), to);
+  return arguments_of_query(*query, query_schema_of(to));
 }
 
 /// Refuses a query string or a body that the route does not have.
@@ -267,8 +219,6 @@ caf::error put_parameters(const route_match& from, rest_call& to) {
 }
 
 std::string name_in_request(const rest_call& to, std::string field) {
-  if (!to.flat.empty() && field.starts_with(std::string{to.flat} + "."))
-    return field.substr(to.flat.size() + 1);
   if (!to.thread_id.empty() && field == "thread_id")
     return "thread";
   return field;
@@ -328,7 +278,14 @@ std::optional<http::response> refuse_content(const http::request& x) {
 }
 
 const json::object& query_schema_of(const route& x) {
-  return query_form_of(x).schema;
+  static const auto all = [] {
+    std::map<const route*, json::object> result;
+    for (const auto& one : all_routes())
+      if (one.from == arguments_in::query)
+        result.emplace(&one, make_query_schema(one));
+    return result;
+  }();
+  return all.at(&x);
 }
 
 std::variant<rest_call, http::response> read_rest(const http::request& x) {
@@ -351,7 +308,6 @@ std::variant<rest_call, http::response> read_rest(
   rest_call result;
   result.operation = at.found->operation;
   result.status = at.found->status;
-  result.flat = at.found->flat;
   auto arguments = arguments_of(x, *at.found);
   if (!arguments)
     return http::error_response(arguments.error());

@@ -52,7 +52,6 @@ struct rest_call {
   std::string operation;
   json::object arguments;
   uint32_t status = 200; ///< of the answer if the operation succeeds
-  std::string_view flat; ///< see `rest_route`
 };
 
 /// Reads a request under `/v1/`, whose path has these segments. The response is an error: 404 about
@@ -67,8 +66,8 @@ std::variant<rest_call, http::response> read_rest(const http::request& x);
 /// says so.
 http::response rest_answer(const rest_call& to, std::string result);
 
-/// The response for a call that was refused. The field is named as in the request: `metadata.type`
-/// is the parameter `type` of a query string, and `thread_id` is `thread`.
+/// The response for a call that was refused. The field is named as in the request: `thread_id` is
+/// `thread`.
 http::response rest_refusal(const rest_call& to, const caf::error& why);
 
 /// The schema of the parameters of a route with a query string, as one object.

@@ -24,6 +24,24 @@ caf::error check_length(std::string_view name, const std::string& id) {
     "expected at most " + std::to_string(rpc_target::id_bytes) + " bytes");
 }
 
+template <class T>
+caf::expected<T> read_target(std::string_view query, const json::object& schema) {
+  auto parameters = http::parse_query(query);
+  if (!parameters)
+    return std::move(parameters.error());
+  auto arguments = arguments_of_query(*parameters, schema);
+  if (!arguments)
+    return std::move(arguments.error());
+  auto target = from_json<T>(json::value(std::move(*arguments)));
+  if (!target)
+    return target;
+  if (auto err = check_length("agent", target->agent))
+    return err;
+  if (auto err = check_length("thread", target->thread))
+    return err;
+  return target;
+}
+
 constexpr json_limits message_limits{4u << 20, 32};
 
 } // namespace
@@ -34,20 +52,12 @@ const json::object& schema_of_rpc_target() {
 }
 
 caf::expected<rpc_target> read_rpc_target(std::string_view query) {
-  auto parameters = http::parse_query(query);
-  if (!parameters)
-    return std::move(parameters.error());
-  auto arguments = arguments_of_query(*parameters, schema_of_rpc_target());
-  if (!arguments)
-    return std::move(arguments.error());
-  auto target = from_json<rpc_target>(json::value(std::move(*arguments)));
-  if (!target)
-    return target;
-  if (auto err = check_length("agent", target->agent))
-    return err;
-  if (auto err = check_length("thread", target->thread))
-    return err;
-  return target;
+  return read_target<rpc_target>(query, schema_of_rpc_target());
+}
+
+caf::expected<mcp_target> read_mcp_target(std::string_view query) {
+  static const auto schema = json_schema<mcp_target>(members::closed);
+  return read_target<mcp_target>(query, schema);
 }
 
 rpc_batch::rpc_batch(json_rpc::message message, std::shared_ptr<const http::answer_budget> limits,

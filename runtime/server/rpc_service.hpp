@@ -17,7 +17,9 @@
 
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/time.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/auth/principal.hpp"
 #include "scratchpage/runtime/execution/work_queue.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
@@ -31,7 +33,7 @@ namespace scratchpage::server {
 /// The agent and the thread that a client of JSON-RPC or MCP means, from its query string.
 struct rpc_target {
   std::string agent = "agent";
-  std::string thread = "main";
+  std::string thread = main_thread;
   bool make = true; ///< whether the client's change may create the agent
 
   static constexpr size_t id_bytes = 1'024; ///< maximum, of each of the two ids
@@ -42,6 +44,20 @@ struct rpc_target {
       optional("make", &self::make));
   }
 };
+
+/// The same for MCP, and the tools that the client is offered.
+struct mcp_target : rpc_target {
+  tool_set tools = tool_set::full;
+
+  static constexpr auto fields(auto all) {
+    using self = mcp_target;
+    return rpc_target::fields(
+      [&](const auto&... m) { return all(inherited<self>(m)..., optional("tools", &self::tools)); });
+  }
+};
+
+/// Reads the query string of a request to `/mcp`. Errors: as `read_rpc_target`.
+caf::expected<mcp_target> read_mcp_target(std::string_view query);
 
 /// The schema of the parameters.
 const json::object& schema_of_rpc_target();

@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/version.hpp"
 #include "scratchpage/runtime/api/arguments.hpp"
 #include "scratchpage/runtime/api/operation_caller.hpp"
@@ -69,17 +70,19 @@ caf::error check_agent(const principal& who, const std::string& agent_id) {
   return who.check_agent ? who.check_agent(agent_id) : caf::error{};
 }
 
-/// The agent in the path `/v1/agents/ID/events`; nothing if the path is another one.
-std::optional<std::string> agent_of_events(const std::vector<std::string>& segments) {
-  auto fits = segments.size() == 4 && segments[0] == "v1" && segments[1] == "agents"
-              && segments[3] == "events";
+/// The agent in a path such as `/v1/agents/ID/events`; nothing if the path is another one.
+std::optional<std::string> agent_of(
+  const std::vector<std::string>& segments, std::string_view name) {
+  auto fits =
+    segments.size() == 4 && segments[0] == "v1" && segments[1] == "agents" && segments[3] == name;
   return fits ? std::optional{segments[2]} : std::nullopt;
 }
 
 /// Whether a request may open a stream.
 bool may_open_stream(const http::request& x) {
   return x.path == "/mcp"
-         || (x.method == "GET" && (x.path == "/rpc" || x.path.ends_with("/events")));
+         || (x.method == "GET"
+             && (x.path == "/rpc" || x.path.ends_with("/events") || is_download(x.path)));
 }
 
 void check_later(
@@ -105,6 +108,7 @@ service::service(agent_host& host, auth::authenticator& by, auth::host_check nam
     mcp_{host, calls_, names_},
     streams_{std::make_shared<auth::stream_revalidator>(by)},
     started_{wall_clock{}.now()},
+    downloads_{host},
     long_bodies_{{max_long_bodies, std::min(max_long_bytes, host.with().http.max_bodies_bytes)},
       work_queue::pace::gives_way} {
   operations_.run([streams = std::weak_ptr{streams_}](
@@ -118,6 +122,7 @@ service::~service() {
 void service::begin_to_end() {
   ends_ = true;
   clients_.begin_to_end();
+  downloads_.begin_to_end();
 }
 
 void service::handle(http::request x, exchange_ptr to) {
@@ -184,13 +189,21 @@ void service::admitted(const http::request& x, principal& who, const exchange_pt
   auto segments = http::path_segments(x.path);
   if (!segments)
     return to->respond(http::error_response(segments.error()));
-  auto agent = agent_of_events(*segments);
-  if (!agent)
+  if (auto copy = read_download(*segments)) {
+    if (x.method != "GET")
+      return to->respond(expect_method("GET"));
+    return downloads_.answer(std::move(*copy), who, to);
+  }
+  auto with_events = agent_of(*segments, "events");
+  auto with_threads = agent_of(*segments, "threads");
+  if (!with_events && !with_threads)
     answer_rest(x, *segments, who, to);
-  else if (x.method == "GET")
-    answer_events(x, *agent, who, to);
-  else
+  else if (!is_get(x) || (with_events && x.method != "GET"))
     to->respond(expect_method("GET"));
+  else if (with_events)
+    answer_events(x, *with_events, who, to);
+  else
+    list_threads(x, *with_threads, who, to);
 }
 
 void service::answer_rest(const http::request& x, const std::vector<std::string>& segments,
@@ -204,7 +217,7 @@ void service::answer_rest(const http::request& x, const std::vector<std::string>
   if (auto err = check_may(who, call->operation))
     return to->respond(http::error_response(err));
   who.agent_id = call->agent_id;
-  who.thread_id = call->thread_id;
+  who.thread_id = call->thread_id.empty() ? main_thread : call->thread_id;
   who.may_begin = true;
   calls_.perform(who, call->operation, std::move(call->arguments),
     [call, to, answers = host_.answers()](caf::expected<std::string> result) {
@@ -263,11 +276,12 @@ void service::accept_rpc(principal who, bool may_begin, const exchange_ptr& to) 
 }
 
 void service::answer_mcp(http::request x, principal who, const exchange_ptr& to) {
-  auto target = read_rpc_target(x.query);
+  auto target = read_mcp_target(x.query);
   if (!target)
     return to->respond(http::error_response(target.error()));
   if (auto err = check_agent(who, target->agent))
     return to->respond(http::error_response(err));
+  who.simple_tools = target->tools == tool_set::simple;
   set_target(who, std::move(*target));
   who.check_agent = nullptr; // done, and each call has a copy of the principal
   mcp_.answer(std::move(x), std::move(who), to);
@@ -350,7 +364,9 @@ void service::tell_metrics(const http::request& x, const principal& who, const e
     std::lock_guard lock{stats_mutex_};
     if (stats_)
       order.http = stats_();
+    order.stored = stored_;
   }
+  count_stored_again();
   operations_.run([order = std::move(order), to](caf::event_based_actor* self) mutable {
     collect_metrics(self, std::move(order), [to](std::string text) {
       to->respond({200,
@@ -361,24 +377,24 @@ void service::tell_metrics(const http::request& x, const principal& who, const e
   });
 }
 
-void service::list_agents(const http::request& x, const principal& who, const exchange_ptr& to) {
-  if (auto query = http::parse_query(x.query); !query)
-    return to->respond(http::error_response(query.error()));
-  else if (!query->empty())
-    return to->respond(http::error_response(unknown_parameter(query->front().first)));
-  auto list = [this, who, to] {
-    auto all = host_.histories().agents();
-    if (!all)
-      return to->respond(http::error_response(all.error()));
-    json::array names;
-    for (const auto& id : *all)
-      if (!check_agent(who, id))
-        names.push_back(json::string_view{id.data(), id.size()});
-    to->respond(http::json_response(200, json::object{{"agents", std::move(names)}}));
+/// Counts what is stored for the next time that metrics are asked for, since nobody should wait for
+/// the storage here.
+void service::count_stored_again() {
+  {
+    std::lock_guard lock{stats_mutex_};
+    if (std::exchange(counts_stored_, true))
+      return;
+  }
+  auto count = [this] {
+    auto found = count_stored(host_);
+    std::lock_guard lock{stats_mutex_};
+    stored_ = std::move(found);
+    counts_stored_ = false;
   };
-  if (!agents_.later(std::move(list)))
-    to->respond(
-      http::error_response(fail(errc::overloaded, "", "expected fewer requests that wait")));
+  if (!agents_.later(std::move(count))) {
+    std::lock_guard lock{stats_mutex_};
+    counts_stored_ = false;
+  }
 }
 
 /// The error if no other client could connect now.

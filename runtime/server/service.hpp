@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -18,7 +19,9 @@
 #include "scratchpage/runtime/net/http/exchange.hpp"
 #include "scratchpage/runtime/net/http/server.hpp"
 #include "scratchpage/runtime/server/agent_calls.hpp"
+#include "scratchpage/runtime/server/downloads.hpp"
 #include "scratchpage/runtime/server/mcp_service.hpp"
+#include "scratchpage/runtime/server/metrics.hpp"
 #include "scratchpage/runtime/server/rest.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 
@@ -72,6 +75,11 @@ private:
   void open_session(const http::request& x, const exchange_ptr& to);
   void make_session_key(const principal& who, const exchange_ptr& to);
   void list_agents(const http::request& x, const principal& who, const exchange_ptr& to);
+  void tell_agents(
+    std::vector<std::string> names, bool in_detail, const principal& who, const exchange_ptr& to);
+  void list_threads(const http::request& x, const std::string& agent_id, const principal& who,
+    const exchange_ptr& to);
+  void count_stored_again();
   caf::error check_room();
   void tell_readiness(const exchange_ptr& to);
   void tell_metrics(const http::request& x, const principal& who, const exchange_ptr& to);
@@ -88,8 +96,11 @@ private:
   std::shared_ptr<auth::stream_revalidator> streams_;
   std::atomic<bool> ends_ = false;
   const timestamp started_;
-  std::mutex stats_mutex_;
+  std::mutex stats_mutex_;                      ///< of the next three
+  std::map<std::string, stored_counts> stored_; ///< when metrics were last asked for
+  bool counts_stored_ = false;                  ///< it is being counted again
   std::function<http::server_stats()> stats_;
+  downloads downloads_;
   work_queue long_bodies_; // last, so that its work ends before the other members
 };
 

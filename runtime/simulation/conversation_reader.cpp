@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -170,7 +171,7 @@ void conversation_reader::begin_turn_with(std::string content) {
   close_messages();
   auto& turn = turns_.emplace_back();
   turn.request.user_id = "user";
-  turn.request.thread_id = "main";
+  turn.request.thread_id = main_thread;
   turn.request.input = utf8::is_blank(content) ? std::string{no_text} : std::move(content);
   if (turns_.size() == 1)
     turn.request.plan = std::move(early_plan_);

@@ -16,6 +16,7 @@
 #include "scratchpage/messages/trace.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/runtime/models/model_access.hpp"
+#include "scratchpage/runtime/simulation/played_calls.hpp"
 
 namespace scratchpage {
 
@@ -87,22 +88,6 @@ std::string to_summary_text(const run_summary& x);
 
 struct conversation;
 
-/// The outcome of one planned call.
-struct played_call {
-  std::string call_id;
-  std::string tool_id;                  ///< the tool that was called first
-  tool_status status = tool_status::ok; ///< of the last answer
-  uint32_t attempts = 1;                ///< retries and alternatives included
-  std::string error;                    ///< of the first failure, "" if there was none
-  std::string recovered_by;             ///< the alternative tool that answered, "" if none
-  timestamp started_at;
-  double duration_ms = 0; ///< until the last answer
-  bool has_answer = true; ///< whether the result of the call is known
-};
-
-/// How long a turn took; nothing if it has not ended.
-std::optional<double> duration_of(const turn_result& x);
-
 /// An event of a turn's model within its window: it got a prompt, or a compaction removed history.
 struct model_moment {
   enum class kind : uint8_t { prompt, compaction };
@@ -162,10 +147,6 @@ public:
   /// is wrong; every other error means that the run failed.
   virtual caf::expected<play_result> play(const conversation& x, const play_options& options) = 0;
 };
-
-/// The outcomes of a turn's calls, from the trace of its agent: when each began, its answer, and
-/// which alternative answered.
-std::vector<played_call> calls_of(const turn_result& turn, std::span<const trace_entry> trace);
 
 /// Plays conversations on real ensembles, one for each agent, with recorded tools. In virtual time,
 /// the same seed gives exactly the same run.

@@ -9,6 +9,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/input_text.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -188,7 +189,7 @@ private:
     last_agent_ = in.agent;
     begin_turn request;
     request.agent_id = std::move(in.agent);
-    request.thread_id = in.thread.empty() ? "main" : std::move(in.thread);
+    request.thread_id = in.thread.empty() ? main_thread : std::move(in.thread);
     request.user_id = in.user.empty() ? "user" : std::move(in.user);
     request.input = std::move(in.input);
     request.plan = std::move(in.plan);

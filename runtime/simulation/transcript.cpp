@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/json/json_text.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/runtime/simulation/conversation_reader.hpp"

@@ -9,31 +9,47 @@ namespace scratchpage::embedded {
 
 // The contents of the files in this folder when the program was built.
 
+extern const std::string_view address_js;
 extern const std::string_view again_js;
 extern const std::string_view api_js;
+extern const std::string_view clock_js;
+extern const std::string_view compare_js;
+extern const std::string_view consent_js;
+extern const std::string_view context_js;
 extern const std::string_view dom_js;
 extern const std::string_view drawing_js;
 extern const std::string_view episodes_js;
 extern const std::string_view events_js;
 extern const std::string_view facts_js;
+extern const std::string_view figures_js;
 extern const std::string_view follower_js;
 extern const std::string_view frames_js;
 extern const std::string_view goals_js;
+extern const std::string_view highlights_js;
 extern const std::string_view icon_svg;
 extern const std::string_view index_html;
 extern const std::string_view lifetimes_js;
+extern const std::string_view links_js;
 extern const std::string_view markdown_js;
+extern const std::string_view observation_js;
 extern const std::string_view observations_js;
+extern const std::string_view overview_js;
 extern const std::string_view page_css;
 extern const std::string_view page_js;
+extern const std::string_view past_js;
 extern const std::string_view questions_js;
 extern const std::string_view report_css;
 extern const std::string_view report_js;
+extern const std::string_view saving_js;
 extern const std::string_view scratchbook_js;
+extern const std::string_view search_js;
+extern const std::string_view shown_js;
 extern const std::string_view state_js;
 extern const std::string_view subscribers_js;
+extern const std::string_view tabs_js;
 extern const std::string_view theme_css;
 extern const std::string_view turns_js;
+extern const std::string_view views_css;
 
 } // namespace scratchpage::embedded
 

@@ -17,7 +17,8 @@ export const draw = (name, at, text) => {
   return e;
 };
 export const pill = (text, kind) => make("span", "pill " + (kind || ""), text);
-export const plural = (n, one, many) => n + " " + (n === 1 ? one : many || one + "s");
+const numbers = new Intl.NumberFormat("en");
+export const plural = (n, one, many) => numbers.format(n) + " " + (n === 1 ? one : many || one + "s");
 // The source of a text: "tool weather_api", "user ada, relayed by mcp_client".
 export const saidBy = x => {
   const kind = ["tool", "daemon", "user"].find(k => x && x[k] !== undefined);
@@ -145,6 +146,9 @@ export const makeAxis = (d, least) => {
   return {width, end: x + 8, of, after, columns};
 };
 
+// A turn has its own name, or its place in the drawing.
+const nameOf = (d, i) => d.turns[i].name || String(i + 1);
+
 const turnExtent = (d, axis, i) => {
   const t = d.turns[i];
   const from = axis.of(t.from) + axis.columns.first(t.from, i) * DOT - 6;
@@ -161,7 +165,7 @@ const bands = (d, axis, svg, height, labels) => {
     if (!labels) return;
     const room = Math.floor((Math.max(to, i + 1 < extents.length ? extents[i + 1][0] : axis.width) - x - 6) / 6.4);
     const line = (y, text, short, cls) => svg.append(draw("text", {class: cls, x: x + 5, y}, text.length <= room ? text : short));
-    line(17, (i + 1) + " " + words(t.status), String(i + 1), "strong");
+    line(17, nameOf(d, i) + " " + words(t.status), nameOf(d, i), "strong");
     line(33, span(t.from) + (t.goes_on ? ", not ended" : t.to > t.from ? " + " + span(t.to - t.from) : ""), span(t.from).length <= room ? span(t.from) : "", "");
   });
 };
@@ -185,7 +189,7 @@ export const timeline = (d, axis, pick) => {
       width: Math.max(4, to - x), height: Math.max(3, room / 3 - 1)});
     svg.append(node);
     items.push({node, x, y: tools + .1, title: c.tool + " " + words(c.status), lines: [
-      "turn " + (i + 1) + ", " + (c.status === "unanswered" ? "the result is not known" : span(c.ms)) + (c.attempts ? ", " + plural(c.attempts, "attempt") : ""), c.error,
+      "turn " + nameOf(d, i) + ", " + (c.status === "unanswered" ? "the result is not known" : span(c.ms)) + (c.attempts ? ", " + plural(c.attempts, "attempt") : ""), c.error,
       c.recovered_by ? "answered by " + c.recovered_by : ""]});
   }));
   d.marks.forEach((m, k) => {
@@ -200,7 +204,7 @@ export const timeline = (d, axis, pick) => {
     const node = draw("circle", {class: "mark" + kind, cx: x, cy: y, r: kind === dim ? 3.4 : 4.2});
     svg.append(node);
     items.push({node, x, y: lane, mark: k, title: words(d.lanes[lane]) + ": " + words(d.words[operation]), lines: [
-      (turn >= 0 ? "turn " + (turn + 1) + ", " : "") + "at " + span(at) + (ms > 0 ? ", took " + span(ms) : "") +
+      (turn >= 0 ? "turn " + nameOf(d, turn) + ", " : "") + "at " + span(at) + (ms > 0 ? ", took " + span(ms) : "") +
       (status === "success" ? "" : ", " + words(status)), detail]});
   });
   explore(svg, items, pick);

@@ -1,20 +1,31 @@
 // The page of a server: signs a person in, chooses an agent, and passes its events to the views.
 import {get, headersOf, isGone, path, post, session, whenUnauthenticated} from "./api.js";
-import {announce, beginning, byId, count, sentenceOf, setText, tellProblem} from "./dom.js";
+import {addressOf, inAddress, setAddress} from "./address.js";
+import {announce, beginning, byId, said, sentenceOf, setText, tellProblem} from "./dom.js";
 import {make} from "./drawing.js";
 import {Follower} from "./follower.js";
-import {atMostEvery} from "./frames.js";
-import {on, tell} from "./state.js";
+import {tell} from "./state.js";
+import * as compare from "./views/compare.js";
+import * as context from "./views/context.js";
 import * as episodes from "./views/episodes.js";
 import * as facts from "./views/facts.js";
+import * as figures from "./views/figures.js";
 import * as goals from "./views/goals.js";
 import * as observations from "./views/observations.js";
+import * as overview from "./views/overview.js";
+import * as past from "./views/past.js";
 import * as questions from "./views/questions.js";
 import * as scratchbook from "./views/scratchbook.js";
+import * as search from "./views/search.js";
+import * as shown from "./views/shown.js";
 import * as subscribers from "./views/subscribers.js";
+import * as tabs from "./views/tabs.js";
 import * as turns from "./views/turns.js";
 
-const between_stats_ms = 2000;
+const between_lists_ms = 10000;
+const max_listed = 1000; // agents in the list to choose from
+const between_missing_ms = 3000;
+const max_links = 100; // agents that are named where one is missing
 let follower = null, generation = 0;
 
 // -- the connection ---------------------------------------------------------------------------
@@ -22,6 +33,7 @@ let follower = null, generation = 0;
 const connection = (kind, text) => {
   const box = byId("connection");
   box.className = "connection " + kind;
+  box.firstElementChild.hidden = !text;
   setText(box.lastElementChild, text);
 };
 
@@ -33,58 +45,19 @@ const onState = (state, more) => {
     connection("broken", more.sentence);
     if (more.status === 404) start();
   }
-  if (state === "live") statsSoon();
+  if (state === "live") tell("live");
 };
 
 addEventListener("online", () => follower?.hurry());
 document.addEventListener("visibilitychange", () => { if (!document.hidden) follower?.hurry(); });
 
-// -- figures ------------------------------------------------------------------------------------
-
-const tiles = new Map();
-const tile = (name, text, cls = "") => {
-  if (!tiles.has(name)) {
-    const value = make("dd", ""), box = make("div", "tile", make("dt", "", name), value);
-    tiles.set(name, {value, box});
-    byId("tiles").append(box);
-  }
-  const {value, box} = tiles.get(name);
-  setText(value, text);
-  box.className = "tile " + cls;
-};
-
-const figures = {waiting: 0, goals: 0, lag: 0, stats: null, arrivals: []};
-
-const renderTiles = () => {
-  const {stats} = figures, minute_ago = performance.now() - 60000;
-  figures.arrivals = figures.arrivals.filter(([at]) => at > minute_ago);
-  tile("live", stats ? count(stats.live) : "–");
-  tile("new in a minute", count(figures.arrivals.reduce((n, [, x]) => n + x, 0)));
-  tile("waiting for you", String(figures.waiting), figures.waiting ? "warn" : "");
-  tile("open goals", String(figures.goals));
-  tile("open turns", stats ? String(stats.open_turns) : "–");
-  tile("expired", stats ? count(stats.expired) : "–");
-  tile("subscribers", stats ? String(stats.subscribers) : "–");
-  tile("largest lag", count(figures.lag), figures.lag > 1000 ? "bad" : figures.lag > 100 ? "warn" : "");
-};
-
-// Counts arrivals by the second, so that a minute needs sixty numbers.
-const countArrival = () => {
-  const at = performance.now(), last = figures.arrivals[figures.arrivals.length - 1];
-  if (last && at - last[0] < 1000) last[1] += 1;
-  else figures.arrivals.push([at, 1]);
-};
-
-const loadStats = async () => {
-  if (!session.agent || document.hidden) return;
-  try { figures.stats = await get(path`stats`); renderTiles(); } catch { /* the connection's state shows it */ }
-};
-const statsSoon = atMostEvery(500, loadStats);
-
 // -- which agent ----------------------------------------------------------------------------------
 
+const mains = ["main", "welcome", "overview", "missing"];
 const show = id => {
-  for (const main of ["main", "welcome"]) byId(main).hidden = main !== id;
+  for (const main of mains) byId(main).hidden = main !== id;
+  for (const e of document.querySelectorAll("[data-of-agent]")) e.hidden = id !== "main";
+  if (id !== "overview") overview.close();
 };
 
 const welcome = (title, text, form) => {
@@ -98,6 +71,12 @@ const welcome = (title, text, form) => {
 
 const stop = () => { generation += 1; follower?.stop(); follower = null; };
 
+const offer = (ids, chosen) => {
+  const all = [...new Set([...ids.slice(0, max_listed), chosen])];
+  byId("agent").replaceChildren(...all.map(id => { const o = make("option", "", beginning(id, 80)); o.value = id; return o; }));
+  byId("agent").value = chosen;
+};
+
 // The stream begins at the sequence that the page had before anything is read, so that no event
 // is missed in between.
 const choose = async agent => {
@@ -105,24 +84,46 @@ const choose = async agent => {
   const mine = generation;
   session.agent = agent;
   byId("agent").value = agent;
-  document.title = agent + " · scratchpage";
-  history.replaceState(null, "", "?agent=" + encodeURIComponent(agent) + location.hash);
+  document.title = beginning(agent, 80) + " · scratchpage";
   show("main");
-  figures.arrivals = [];
+  tabs.open();
   const stats = await get(path`stats`);
   if (mine !== generation) return;
-  figures.stats = stats;
-  renderTiles();
+  tell("stats", stats);
   follower = new Follower({from: stats.epoch + "-" + stats.sequence, take: onEvent, state: onState});
   tell("agent", agent);
 };
 
+// An agent that is not there is not replaced by another one: what is shown, and what is approved, is of
+// the agent in the address. It may be made later.
+const tellMissing = (wanted, all) => {
+  show("missing");
+  connection("", "no agent is shown");
+  document.title = "No such agent · scratchpage";
+  byId("missing-title").replaceChildren("There is no agent “", said("span", "", beginning(wanted, 100)), "”");
+  const like = id => id.toLowerCase().includes(wanted.toLowerCase()) || wanted.toLowerCase().includes(id.toLowerCase());
+  const sorted = [...all].sort((a, b) => like(b) - like(a));
+  byId("missing-list").replaceChildren(...sorted.slice(0, max_links).map(id => {
+    const a = said("a", "", beginning(id, 100));
+    a.href = addressOf({agent: id});
+    return make("li", "", a);
+  }));
+  setText(byId("missing-more"), all.length > max_links ? "and " + (all.length - max_links) + " more" : "");
+  announce("There is no agent of this name");
+  watchFor(wanted, generation);
+};
+
+// Looks again and again whether an agent is there by now.
+const watchFor = (wanted, mine) => setTimeout(async () => {
+  if (mine !== generation) return;
+  try { if ((await agents()).includes(wanted) && mine === generation) return start(); } catch { /* it is asked again */ }
+  watchFor(wanted, mine);
+}, between_missing_ms);
+
 const onEvent = (kind, event) => {
   if (kind === "error") return;
   if (kind === "lagged") { tell("lagged", event); announce("Some events were missed; everything is loaded again"); return; }
-  if (kind === "added") countArrival();
   tell("event", {...event, kind});
-  statsSoon();
 };
 
 // Opens a session with the key in the address. A key works once, so it is removed from there.
@@ -162,11 +163,23 @@ const start = async () => {
     return;
   }
   byId("leave").hidden = !session.token;
-  if (!all.length) return welcome("No agent yet", "The first request that writes to an agent creates it. This page can create one.", "agent-form");
-  byId("agent").replaceChildren(...all.slice(0, 1000).map(id => { const o = make("option", "", beginning(id, 80)); o.value = id; return o; }));
-  const wanted = new URLSearchParams(location.search).get("agent");
+  const wanted = inAddress("agent");
+  if (!all.length) {
+    connection("", "");
+    welcome("No agent yet", "The first request that writes to an agent creates it. This page can create one.", "agent-form");
+    if (wanted) byId("agent-name").value = wanted;
+    return;
+  }
+  if (!wanted) {
+    show("overview");
+    connection("", "");
+    document.title = "Agents · scratchpage";
+    return overview.open(all);
+  }
+  if (!all.includes(wanted)) return tellMissing(wanted, all);
+  offer(all, wanted);
   try {
-    await choose(all.includes(wanted) ? wanted : all[0]);
+    await choose(wanted);
   } catch (err) {
     if (err.status === 401) return;
     connection("broken", isGone(err) ? "no such agent" : err.sentence || "not connected; trying again");
@@ -179,7 +192,7 @@ const refreshAgents = async () => {
   if (document.hidden || byId("main").hidden) return;
   try {
     const select = byId("agent"), known = new Set([...select.options].map(o => o.value));
-    for (const id of (await agents()).slice(0, 1000))
+    for (const id of (await agents()).slice(0, max_listed))
       if (!known.has(id)) { const o = make("option", "", beginning(id, 80)); o.value = id; select.append(o); }
   } catch { /* the connection's state shows it */ }
 };
@@ -211,11 +224,13 @@ whenUnauthenticated(async () => {
 });
 
 const begin = () => {
-  for (const view of [observations, questions, goals, turns, episodes, facts, scratchbook, subscribers]) view.begin();
-  on("waiting", n => { figures.waiting = n; renderTiles(); });
-  on("open goals", n => { figures.goals = n; renderTiles(); });
-  on("lag", n => { figures.lag = n; renderTiles(); });
-  byId("agent").addEventListener("change", e => choose(e.target.value).catch(err => connection("broken", sentenceOf(err))));
+  for (const view of [tabs, figures, observations, questions, goals, turns, episodes, facts, scratchbook, subscribers, search, past,
+    compare, context, shown, overview]) view.begin();
+  byId("agent").addEventListener("change", e => {
+    history.pushState(null, "", addressOf({agent: e.target.value, view: inAddress("view")}) + location.hash);
+    choose(e.target.value).catch(err => connection("broken", sentenceOf(err)));
+  });
+  addEventListener("popstate", () => { if (inAddress("agent") !== session.agent) location.reload(); else tabs.open(); });
   byId("leave").addEventListener("click", () => { session.token = ""; location.reload(); });
   byId("token-form").addEventListener("submit", e => {
     e.preventDefault();
@@ -226,6 +241,7 @@ const begin = () => {
   byId("agent-form").addEventListener("submit", async e => {
     e.preventDefault();
     session.agent = byId("agent-name").value.trim();
+    setAddress({agent: session.agent});
     try {
       await post(path`observations`, {type: "observation", content: session.who.name + " opened the page", confidence: .5, ttl_minutes: 60});
       start();
@@ -233,12 +249,7 @@ const begin = () => {
       tellProblem("welcome-problem", err);
     }
   });
-  addEventListener("keydown", e => {
-    const is_writing = e.target.matches?.("input, select, textarea");
-    if (e.key === "/" && !is_writing && !e.ctrlKey && !e.metaKey && !e.altKey) { e.preventDefault(); byId("query").focus(); }
-  });
-  setInterval(loadStats, between_stats_ms);
-  setInterval(refreshAgents, 10000);
+  setInterval(refreshAgents, between_lists_ms);
   start();
 };
 

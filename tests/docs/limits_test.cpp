@@ -38,6 +38,7 @@
 #include "scratchpage/persistence/memories/semantic_store.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/persistence/trace/trace_store.hpp"
+#include "scratchpage/runtime/api/recollection.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/evaluation/runner.hpp"
@@ -46,11 +47,16 @@
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
 #include "scratchpage/runtime/mcp/client/transport.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
-#include "scratchpage/runtime/mcp/server/subscriptions.hpp"
+#include "scratchpage/runtime/mcp/server/consent_questions.hpp"
+#include "scratchpage/runtime/mcp/server/resource_places.hpp"
+#include "scratchpage/runtime/mcp/server/task.hpp"
 #include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
+#include "scratchpage/runtime/server/agent_overview.hpp"
+#include "scratchpage/runtime/server/downloads.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/runtime/server/service.hpp"
+#include "scratchpage/runtime/server/thread_list.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 #include "scratchpage/runtime/simulation/transcript.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
@@ -83,6 +89,7 @@ const table& fixed_limits() {
     {"mcp_service::max_sessions", server::mcp_service::max_sessions},
     {"json_rpc::max_id_bytes", json_rpc::max_id_bytes},
     {"json_rpc::max_in_batch", json_rpc::max_in_batch},
+    {"overview_limits::goals", server::overview_limits::goals},
     {"service::max_long_bytes", server::service::max_long_bytes},
     {"service::max_long_bodies", server::service::max_long_bodies},
     {"analysis_limits::measurements", analysis_limits::measurements},
@@ -97,6 +104,11 @@ const table& fixed_limits() {
     {"child_limits::max_stderr_bytes", child{}.max_stderr_bytes},
     {"child_limits::min_backoff", milliseconds(child{}.min_backoff)},
     {"clear_resolved::most", clear_resolved::most},
+    {"download_limits::piece_bytes", download_limits::piece_bytes},
+    {"download_limits::rest_per_work", download_limits::rest_per_work},
+    {"download_limits::stalled_ms", download_limits::stalled_ms},
+    {"download_limits::stored_ms", download_limits::stored_ms},
+    {"download_limits::total_ms", download_limits::total_ms},
     {"draft_limits::content_bytes", draft_limits::content_bytes},
     {"draft_limits::context_bytes", draft_limits::context_bytes},
     {"draft_limits::context_depth", draft_limits::context_depth},
@@ -108,6 +120,10 @@ const table& fixed_limits() {
     {"draft_limits::owner_bytes", draft_limits::owner_bytes},
     {"draft_limits::tag_characters", draft_limits::tag_characters},
     {"draft_limits::tags", draft_limits::tags},
+    {"recall_limits::most", recall_limits::most},
+    {"recall_limits::about_bytes", recall_limits::about_bytes},
+    {"recall_limits::least_days", recall_limits::least_days},
+    {"recall_limits::days", recall_limits::days},
     {"evaluation_limits::cases", evaluation_limits::cases},
     {"evaluation_limits::text_bytes", evaluation_limits::text_bytes},
     {"fact_reading_limits::facts", fact_reading_limits::facts},
@@ -127,6 +143,9 @@ const table& fixed_limits() {
     {"goal_limits::id_bytes", goal_limits::id_bytes},
     {"goal_limits::observations", goal_limits::observations},
     {"goal_limits::title_bytes", goal_limits::title_bytes},
+    {"history_limits::at_once", history_limits::at_once},
+    {"history_limits::read_ms", history_limits::read_ms},
+    {"history_limits::waiting", history_limits::waiting},
     {"json_limits::max_bytes", json_limits{}.max_bytes},
     {"json_limits::max_depth", json_limits{}.max_depth},
     {"json_limits::max_members", json_limits{}.max_members},
@@ -193,6 +212,7 @@ const table& fixed_limits() {
     {"reflector_limits::reports", reflector_limits::reports},
     {"transcript_limits::line_bytes", transcript_limits::line_bytes},
     {"transcript_limits::notices", transcript_limits::notices},
+    {"thread_list_limits::threads", server::thread_list_limits::threads},
     {"told_facts_limits::facts", told_facts_limits::facts},
     {"reading_limits::id_bytes", reading_limits::id_bytes},
     {"reading_limits::input_bytes", reading_limits::input_bytes},
@@ -219,6 +239,16 @@ const table& fixed_limits() {
     {"subscription_limits::of_client", mcp::subscription_limits::of_client},
     {"subscription_limits::resources", mcp::subscription_limits::resources},
     {"subscription_limits::uri_bytes", mcp::subscription_limits::uri_bytes},
+    {"task_limits::all_result_bytes", mcp::task_limits::all_result_bytes},
+    {"task_limits::kept", milliseconds(mcp::task_limits::kept)},
+    {"task_limits::of_all_clients", mcp::task_limits::of_all_clients},
+    {"task_limits::of_client", mcp::task_limits::of_client},
+    {"task_limits::poll", milliseconds(mcp::task_limits::poll)},
+    {"task_limits::questions", mcp::task_limits::questions},
+    {"task_limits::result_bytes", mcp::task_limits::result_bytes},
+    {"elicitation_limits::message_bytes", mcp::elicitation_limits::message_bytes},
+    {"elicitation_limits::of_turn", mcp::elicitation_limits::of_turn},
+    {"elicitation_limits::remembered", mcp::elicitation_limits::remembered},
     {"session_limits::max_manifest_bytes", session{}.max_manifest_bytes},
     {"session_limits::max_message_bytes", session{}.max_message_bytes},
     {"session_limits::max_pages", session{}.max_pages},

@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_field_is_refused_by_name) {
   BOOST_TEST(
     refusal_of_draft(R"({"type":"alert","content":"x","contents":"y"})")
     == "invalid_observation: contents: unknown field; known are type, content, confidence, "
-       "tags, source, context, owner, status, metadata, ttl_minutes");
+       "tags, source, context, owner, status, metadata, ttl_minutes; did you mean content?");
 }
 
 BOOST_AUTO_TEST_CASE(an_error_names_the_path_and_what_was_expected) {

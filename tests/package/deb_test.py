@@ -1,8 +1,8 @@
-"""Creates the Debian packages of a build tree and tests them in a clean root: a folder
-tree with the dependencies of the package, copied from the installed packages, and nothing
-of the source or the build.
+"""Tests the Debian packages of a build tree in a clean root: a folder tree with the
+dependencies of the package, copied from the installed packages, and nothing of the source or
+the build.
 
-usage: deb_test.py BUILD_DIR WORK_DIR CXX
+usage: deb_test.py PACKAGES_DIR BUILD_DIR WORK_DIR CXX
 
 Each check is first run on a planted mistake: a missing library, a wrong unit, a wrong
 manual page. Needs root or user namespaces.
@@ -20,8 +20,8 @@ import sys
 import time
 import urllib.request
 
-BUILD, WORK = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
-CXX = sys.argv[3]
+PACKAGES, BUILD, WORK = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
+CXX = sys.argv[4]
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = WORK / "root"
 NOT_TO_RUN = {"adduser", "debconf"}  # only used by maintainer scripts
@@ -61,10 +61,8 @@ def in_root(*words):
 # -- the packages ----------------------------------------------------------------
 
 
-def make_packages():
-    run("cpack", "--config", BUILD / "CPackConfig.cmake", "-B", WORK,
-        "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=none")
-    found = {path.name.split("_")[0]: path for path in WORK.glob("*.deb")}
+def find_packages():
+    found = {path.name.split("_")[0]: path for path in PACKAGES.glob("*.deb")}
     check(set(found) == {"scratchpage", "libscratchpage-dev"}, f"the packages are {sorted(found)}")
     return found["scratchpage"], found["libscratchpage-dev"]
 
@@ -306,7 +304,7 @@ def main():
         print(f"{time.monotonic() - began:5.1f} s  {title}", flush=True)
         return result
 
-    program, library = step("packages", make_packages)
+    program, library = find_packages()
     for package in program, library:
         check_control(package)
     version = run("dpkg-deb", "-f", program, "Version").strip()

@@ -54,9 +54,11 @@ BOOST_AUTO_TEST_CASE(the_page_names_files_that_are_there) {
 BOOST_AUTO_TEST_CASE(modules_import_files_that_are_there) {
   size_t imports = 0;
   for (const auto* folder : {"/web/", "/web/views/"}) {
-    for (const auto* name : {"again", "api", "dom", "drawing", "events", "follower", "frames",
-           "lifetimes", "page", "state", "episodes", "facts", "goals", "observations", "questions",
-           "scratchbook", "subscribers", "turns"}) {
+    for (const auto* name : {"address", "again", "api", "clock", "dom", "drawing", "events",
+           "follower", "frames", "highlights", "lifetimes", "links", "page", "saving", "state",
+           "compare", "consent", "context", "episodes", "facts", "figures", "goals", "observation",
+           "observations", "overview", "past", "questions", "scratchbook", "search", "shown",
+           "subscribers", "tabs", "turns"}) {
       const auto* file = find_asset(std::string{folder} + name + ".js");
       if (file == nullptr)
         continue;

@@ -109,12 +109,31 @@ export class Household {
 
 const requireFrom = packages => createRequire(resolve(packages, "node_modules", "x.js"));
 
+// With the folder runtime/web in SCRATCHPAGE_WEB the page's files are taken from there, so that a change
+// is tried without building. The policy stays the server's.
+const kinds = {html: "text/html; charset=utf-8", css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", svg: "image/svg+xml"};
+const fromFolder = (browser, folder) => {
+  const usual = browser.newContext.bind(browser);
+  browser.newContext = async options => {
+    const context = await usual(options);
+    await context.route(url => url.pathname === "/" || url.pathname.startsWith("/web/"), async route => {
+      const name = new URL(route.request().url()).pathname.replace(/^\/(web\/)?/, "") || "index.html";
+      const {headers} = await fetch(new URL("/", route.request().url()));
+      route.fulfill({body: readFileSync(join(folder, name)), contentType: kinds[name.split(".").pop()],
+        headers: {"content-security-policy": headers.get("content-security-policy")}});
+    });
+    return context;
+  };
+  return browser;
+};
+
 // Starts the installed browser; nothing is downloaded.
 export const browserOf = async packages => {
   const {chromium} = requireFrom(packages)("playwright-core");
-  return chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true,
+  const browser = await chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", headless: true,
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
       "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]});
+  return process.env.SCRATCHPAGE_WEB ? fromFolder(browser, process.env.SCRATCHPAGE_WEB) : browser;
 };
 
 // What axe finds on the page: a line for each rule. Policies of pages forbid added scripts, so this one

@@ -3,57 +3,17 @@
 //
 // usage: page_test.mjs PROGRAM PACKAGES
 import assert from "node:assert/strict";
-import {after, before, test} from "node:test";
-import {Household, browserOf, violations} from "./household.mjs";
+import {test} from "node:test";
+import {violations} from "./household.mjs";
+import {fill as fillAt, goalOf as goalAt, pagesOf, row, until} from "./opened_page.mjs";
 
 const [program, packages] = process.argv.slice(2);
-const patience = {timeout: 30_000};
 const gauge = {"Scratchpage-Caller": JSON.stringify({role: "tool", kind: "tool", name: "gauge"})};
+let browser, person;
+const pages = pagesOf(program, packages, all => { ({browser, person} = all); }), house = pages.house, openPage = pages.open;
 
-let browser, house, person;
-const shut = [];
-
-before(async () => {
-  browser = await browserOf(packages);
-  house = new Household(program);
-  await house.start();
-  person = await house.person();
-});
-
-after(async () => {
-  await browser?.close();
-  await house?.end();
-  for (const one of shut) await one.end();
-});
-
-// Opens the page for the user of this machine, or for a reader if `looksOn`. A test fails at
-// errors of the page that it does not expect.
-const openPage = async (agent, {at = house, looksOn = false, errors = [], ...options} = {}) => {
-  const context = await browser.newContext({viewport: {width: 1280, height: 900}, reducedMotion: "reduce", ...options});
-  const page = await context.newPage();
-  page.setDefaultTimeout(patience.timeout);
-  page.errors = [];
-  page.on("pageerror", e => page.errors.push(String(e)));
-  page.on("dialog", d => { page.errors.push("dialog: " + d.message()); d.dismiss(); });
-  page.done = async () => {
-    assert.deepEqual(page.errors.filter(e => !errors.some(x => e.includes(x))), []);
-    await context.close();
-  };
-  await page.goto(looksOn ? at.url + "/" + (agent ? "?agent=" + encodeURIComponent(agent) : "") : await at.address(agent));
-  if (agent) await page.locator("#connection.live").waitFor();
-  return page;
-};
-
-const row = (page, text) => page.locator("#observations-list .row", {hasText: text});
-const until = async (what, sentence) => {
-  const end = Date.now() + patience.timeout;
-  for (;;) {
-    const found = await what();
-    if (found) return found;
-    assert.ok(Date.now() < end, sentence);
-    await new Promise(done => setTimeout(done, 50));
-  }
-};
+const goalOf = (agent, id, at = house) => goalAt(at, agent, id);
+const fill = agent => fillAt(house, person, agent);
 
 test("everybody is given the page with a strict policy, and it loads nothing from elsewhere", async () => {
   const answer = await fetch(house.url + "/");
@@ -268,9 +228,7 @@ test("a server that could not be asked is asked again", async () => {
 });
 
 test("a server with hardly any time for a query finds all the same", async () => {
-  const other = new Household(program, {page: {query_deadline_ms: 0}});
-  shut.push(other);
-  await other.start();
+  const other = await pages.other({page: {query_deadline_ms: 0}});
   await other.observe("ada", "The first");
   const page = await openPage("ada", {at: other});
   await other.pour("ada", 600, 600, i => ({type: "observation", content: "Reading number " + i}));
@@ -349,8 +307,8 @@ test("a question for consent has its inputs whole, as text", async () => {
   const inputs = {a: "x".repeat(600), folder: "<b>everything</b>"};
   await house.post(agent + "/turns", {input: "Remove some", plan: [{tool_id: "store.erase", inputs}]}, person);
   const page = await openPage(agent);
-  const card = page.locator(".card", {hasText: "store.erase"});
-  await card.getByText("more bytes are not shown").waitFor();
+  const card = page.locator(".card.consent", {hasText: "store.erase"});
+  await card.getByText("all of it: 600 characters").waitFor();
   const shown = card.locator(".inputs pre");
   assert.ok(!(await shown.isVisible()));
   await card.locator(".inputs summary").click();
@@ -365,7 +323,7 @@ test("a question for consent has what the tool is told of the page, and shows wh
   await house.post(agent + "/turns", {input: "Remove some", plan: [call]}, person);
   const page = await openPage(agent);
   const card = page.locator(".card", {hasText: "store.erase"});
-  await card.getByText("give it up to 1000 observations of the page").waitFor();
+  await card.getByText("given up to 1,000 observations of the page").waitFor();
   const parts = card.locator(".inputs pre");
   assert.equal(await parts.count(), 2);
   assert.match(await parts.nth(0).textContent(), /tmp\\u202etxt/);
@@ -521,7 +479,9 @@ test("a fact shows the observations that it was learnt from", async () => {
   const fact = factOf(page, /peanuts/);
   await fact.locator("summary").click();
   await fact.locator(".why li", {hasText: "I'm allergic to peanuts"}).first().waitFor();
-  await fact.getByRole("button", {name: /^Show the observation/}).first().click();
+  await fact.locator(".why a.ref", {hasText: "obs_"}).first().click();
+  await page.locator("#shown[open] .whole", {hasText: "allergic to peanuts"}).waitFor();
+  await page.locator("#shown").getByRole("button", {name: "Show in the list"}).click();
   await row(page, "allergic to peanuts").locator(".inside").first().waitFor();
   await page.done();
 });
@@ -548,11 +508,6 @@ test("earlier turns are searched, opened and forgotten", async () => {
   assert.equal((await house.get(agent + "/episodes")).episodes.length, 1);
   await page.done();
 });
-
-const goalOf = async (agent, id, at = house) => {
-  await at.post(agent + "/observations", {type: "contextual_insight", content: "The rent is due", confidence: .95, tags: ["money"], context: {goal_id: id}});
-  return until(async () => (await at.get(agent + "/goals")).goals.find(g => g.goal_id === id), "there is no goal");
-};
 
 test("an action is approved, and the goal moves", async () => {
   const agent = "approves";
@@ -668,9 +623,7 @@ test("hostile content stays text: markup, marks of direction, 64 KiB in a line",
 });
 
 test("a server that comes again is found again, and nothing is missed", async () => {
-  const other = new Household(program);
-  shut.push(other);
-  await other.start();
+  const other = await pages.other();
   await other.observe("ada", "Before the end");
   const page = await openPage("ada", {at: other});
   await row(page, "Before the end").waitFor();
@@ -687,9 +640,7 @@ test("a server that comes again is found again, and nothing is missed", async ()
 });
 
 test("with tokens the page asks for one, and keeps it in its tab alone", async () => {
-  const other = new Household(program);
-  shut.push(other);
-  await other.start();
+  const other = await pages.other();
   await other.observe("ada", "A secret");
   await goalOf("ada", "rent", other);
   const made = await other.run("token", "add", "--name", "ann", "--agents", "ada", "--person");
@@ -701,6 +652,7 @@ test("with tokens the page asks for one, and keeps it in its tab alone", async (
   await page.locator("#welcome-problem").waitFor();
   await page.getByLabel("Token").fill(token);
   await page.keyboard.press("Enter");
+  await page.locator("#agents-list").getByRole("link", {name: "ada"}).click();
   await row(page, "A secret").waitFor();
   await page.reload();
   await row(page, "A secret").waitFor();
@@ -715,9 +667,7 @@ test("with tokens the page asks for one, and keeps it in its tab alone", async (
 });
 
 test("an empty server says what to do next, and makes an agent", async () => {
-  const other = new Household(program);
-  shut.push(other);
-  await other.start();
+  const other = await pages.other();
   const page = await openPage("", {at: other});
   await page.getByRole("heading", {name: "No agent yet"}).waitFor();
   await page.getByLabel("Name of the agent").fill("eve");
@@ -739,16 +689,6 @@ test("what the server refuses is told with its field", async () => {
   assert.equal(await page.getByLabel("Say something to the agent").inputValue(), "x");
   await page.done();
 });
-
-// Fills an agent so that every part of the page shows something.
-const fill = async agent => {
-  for (let i = 0; i < 12; ++i) await house.post(agent + "/observations", {type: i % 3 ? "observation" : "alert", content: "Reading " + i, tags: ["reading"], confidence: .7, ttl_minutes: i + .5}, gauge);
-  await goalOf(agent, "rent");
-  await house.post(agent + "/turns", {input: "Remove the backups, urgently", plan: [{tool_id: "store.erase", inputs: {folder: "x"}}]}, person);
-  await house.post(agent + "/turns", {input: "Book it", thread_id: "t"}, person);
-  await house.post(agent + "/threads/main/items", {kind: "task", title: "Write", body: "it", progress: .5}, person);
-  await house.post(agent + "/facts", {statement: "Ann prefers trains to planes"}, person);
-};
 
 for (const colorScheme of ["light", "dark"])
   for (const viewport of [{width: 1440, height: 900}, {width: 360, height: 740}])
@@ -774,9 +714,7 @@ for (const colorScheme of ["light", "dark"])
     });
 
 test("axe finds nothing where a token is asked for, and where there is no agent", async () => {
-  const other = new Household(program);
-  shut.push(other);
-  await other.start();
+  const other = await pages.other();
   const empty = await openPage("", {at: other});
   await empty.getByLabel("Name of the agent").waitFor();
   assert.deepEqual(await violations(empty, packages), []);
@@ -797,7 +735,7 @@ test("the keyboard alone reaches everything and shows where it is", async () => 
   const reached = new Set();
   let stops = 0;
   await page.keyboard.press("Tab");
-  for (let i = 0; i < 220; ++i) {
+  for (let i = 0; i < 300; ++i) {
     const at = await page.evaluate(() => {
       const e = document.activeElement;
       if (e === document.body) return "end";
@@ -812,7 +750,7 @@ test("the keyboard alone reaches everything and shows where it is", async () => 
     await page.keyboard.press("Tab");
   }
   const all = [...reached].join("\n");
-  for (const what of ["select agent", "button leave", "a For you", "button Yes, once", "button No", "button Approve", "button Refuse", "button Answer",
+  for (const what of ["a All agents", "select agent", "button leave", "a For you", "a Search", "a Past", "a Two turns", "a Context", "summary Save observations", "button Yes, once", "button No", "button Approve", "button Refuse", "button Answer",
     "input query", "input tags", "select type", "select status", "input source", "select confidence", "input speak-input", "svg Timeline",
     "summary Every entry", "select thread", "button Mark s1 done", "button Pin s1", "button goals-over", "input episodes-query",
     "input facts-query", "summary Why: 1 source", "button Correct", "button No longer so", "button Forget", "input facts-statement", "a The API"])

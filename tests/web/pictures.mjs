@@ -44,24 +44,49 @@ const go_on = async () => {
   await note("The smoke is from the kitchen: someone burned the toast", {confidence: .9, tags: ["fire", "kitchen"], ttl_minutes: 45}, people);
 };
 
+// Other agents, for the overview.
+await house.observe("garden", "The soil is dry", {tags: ["garden"]});
+await house.post("garden/turns", {input: "Remove the old plans", plan: [{tool_id: "store.erase", inputs: {folder: "plans"}}]}, people);
+await house.observe("library", "A book was returned", {tags: ["book"]});
+const left = await note("The milk has run out", {confidence: .9, tags: ["kitchen"]});
+await house.ask("DELETE", "/v1/agents/ada/observations/" + left.observation_id, undefined, people);
+
 const browser = await browserOf(packages);
+const opened = async (address, options) => {
+  const page = await (await browser.newContext(options)).newPage();
+  page.on("pageerror", e => console.log("error:", e.message));
+  page.on("console", m => { if (m.type() === "error") console.log("console:", m.text()); });
+  await page.goto(address);
+  return page;
+};
+
 for (const scheme of ["light", "dark"])
   for (const [name, width, height] of [["wide", 1440, 1160], ["narrow", 360, 780]]) {
-    const page = await (await browser.newContext({colorScheme: scheme, viewport: {width, height}})).newPage();
-    page.on("pageerror", e => console.log("error:", e.message));
-    page.on("console", m => { if (m.type() === "error") console.log("console:", m.text()); });
-    await page.goto(await house.address("ada"));
+    const page = await opened(await house.address("ada"), {colorScheme: scheme, viewport: {width, height}});
     await page.waitForSelector(".row");
     if (scheme === "light" && name === "wide") await go_on();
     await page.waitForTimeout(2500);
-    await page.screenshot({path: join(folder, scheme + "_" + name + ".png")});
+    const shoot = (what, more = {}) => page.screenshot({path: join(folder, [what, scheme, name].filter(x => x).join("_") + ".png"), ...more});
+    await shoot("agent");
     if (scheme === "light" && name === "wide") {
       await page.setViewportSize({width: 1360, height: 1480});
       await page.waitForTimeout(1000);
       await page.screenshot({path: join(folder, "page.png")});
       await page.setViewportSize({width, height});
     }
-    await page.screenshot({path: join(folder, scheme + "_" + name + "_whole.png"), fullPage: true});
+    await shoot("agent_whole", {fullPage: true});
+    await page.locator(".goal a.ref").first().click();
+    await page.waitForTimeout(800);
+    await shoot("link");
+    for (const [what, address, ready] of [["overview", "/", "#agents-list tr.waits"], ["search", "/?agent=ada&view=search&q=night+train", ".hit"],
+      ["past", "/?agent=ada&view=past&after=30", "#past-list .row"], ["compare", "/?agent=ada&view=compare", ".comparison"],
+      ["context", "/?agent=ada&view=context&prompt=when+does+the+train+leave", ".costs"], ["missing", "/?agent=newone", "#missing-list li"]]) {
+      await page.goto(house.url + address);
+      await page.waitForSelector(ready);
+      await page.waitForTimeout(700);
+      await shoot(what);
+    }
+    await page.context().close();
   }
 await browser.close();
 await house.end();

@@ -6,12 +6,16 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/runtime/cli/commands/agents.hpp"
 #include "scratchpage/runtime/cli/commands/data_examples.hpp"
 #include "scratchpage/runtime/cli/commands/history_commands.hpp"
 #include "scratchpage/runtime/cli/commands/memory_commands.hpp"
+#include "scratchpage/runtime/cli/commands/option_choices.hpp"
 #include "scratchpage/runtime/cli/commands/page_commands.hpp"
 #include "scratchpage/runtime/cli/commands/scratch.hpp"
+#include "scratchpage/runtime/cli/commands/scratch_threads.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/terminal/top_frame.hpp"
 
 namespace scratchpage {
 
@@ -29,8 +33,9 @@ std::string footer(const char* examples) {
 
 void define_data(CLI::App& app, std::filesystem::path& x) {
   app
-    .add_option(
-      "--data", x, "The data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage]")
+    .add_option("--data", x,
+      "The data directory [$SCRATCHPAGE_DATA, else $XDG_DATA_HOME/scratchpage or "
+      "~/.local/share/scratchpage]")
     ->type_name("DIR")
     ->group(place);
 }
@@ -41,7 +46,7 @@ void define_json(CLI::App& app, bool& x) {
 
 void define_agent(CLI::App& app, agent_options& x) {
   define_data(app, x.data);
-  app.add_option("--agent", x.agent, "The agent whose page it is")
+  app.add_option("--agent", x.agent, "The agent whose page it is; $SCRATCHPAGE_AGENT sets it, too")
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
@@ -61,10 +66,6 @@ void define_all(CLI::App& app, repair_options& x) {
   define_json(app, x.json);
 }
 
-void define_all(CLI::App& app, checkpoint_options& x) {
-  define_data(app, x.data);
-}
-
 void define_all(CLI::App& app, restore_options& x) {
   define_data(app, x.data);
   auto* agent = app.add_option("--agent", x.agent, "The agent whose page --until resets")
@@ -78,34 +79,49 @@ void define_all(CLI::App& app, restore_options& x) {
 }
 
 /// A server may be named in place of a directory.
-void define_server(CLI::App& app, agent_options& x) {
+template <class Options>
+void define_server(CLI::App& app, Options& x) {
   constexpr auto server = "A running server (its token, if it needs one, in $SCRATCHPAGE_TOKEN)";
-  app.add_option("--server", x.server, "Its URL: http://HOST:PORT or https://HOST:PORT")
+  app
+    .add_option(
+      "--server", x.server, "Its URL, http://HOST:PORT or https://HOST:PORT [$SCRATCHPAGE_SERVER]")
     ->type_name("URL")
     ->group(server)
-    ->excludes("--data", "--config");
+    ->excludes("--data");
+  if (auto* config = app.get_option_no_throw("--config"))
+    config->excludes("--server");
   app
     .add_option(
       "--ca", x.ca_file, "Authorities that its certificate may come from (PEM) [the system's]")
     ->type_name("FILE")
-    ->group(server)
-    ->needs("--server");
+    ->group(server);
+}
+
+void define_all(CLI::App& app, checkpoint_options& x) {
+  define_data(app, x.data);
+  define_server(app, x);
 }
 
 template <class T, class... Others>
 constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
 
-/// Whether a command needs only operations of an agent, which a server performs, too.
+/// Whether a server does for a command what the command does on a directory.
 template <class Options>
 constexpr bool asks_by_operations = is_one_of<Options, add_options, query_options, get_options,
   goals_options, context_options, tail_options, top_options, mcp_options, facts_options,
-  episodes_options, turns_options, forget_options>;
+  episodes_options, turns_options, forget_options, trace_options, export_options, replay_options>;
 
 template <class Options>
 void define_all(CLI::App& app, Options& x) {
   define_agent(app, x.agent);
   if constexpr (asks_by_operations<Options>)
     define_server(app, x.agent);
+}
+
+void define_all(CLI::App& app, agents_options& x) {
+  define_data(app, x.agent.data);
+  define_json(app, x.agent.json);
+  define_server(app, x.agent);
 }
 
 void define_scratch(CLI::App& app, scratch_options& x) {
@@ -116,6 +132,16 @@ void define_scratch(CLI::App& app, scratch_options& x) {
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
+}
+
+std::string after_help(std::string what) {
+  return std::move(what)
+         + " after this time: RFC 3339, a date (UTC), or a span before now, "
+           "such as 90s, 15m, 1h, 2d";
+}
+
+std::string before_help(std::string what) {
+  return std::move(what) + " before this time";
 }
 
 /// Adds an option that may be repeated, each time with one value.
@@ -134,7 +160,9 @@ void define_item(CLI::App& app, scratch_item_options& x) {
 
 void define_filter(CLI::App& app, filter_options& x) {
   add_list(app, "--type", x.type, "Its type", "T")->group(filters);
-  add_list(app, "--status", x.status, "Its status: " + all_names<status>(), "S")->group(filters);
+  offer_names<status>(
+    add_list(app, "--status", x.status, "Its status: " + all_names<status>(), "S"))
+    ->group(filters);
   add_list(app, "--tag", x.tag, "A tag that it has; if repeated, it has all of them", "X")
     ->group(filters);
   add_list(app, "--source", x.source, "The tool, daemon or user that added it", "NAME")
@@ -148,12 +176,8 @@ void define_filter(CLI::App& app, filter_options& x) {
   app.add_option("--turn", x.turn, "The turn that it was added in")
     ->type_name("ID")
     ->group(filters);
-  app.add_option("--after", x.after, "Created after this time: a date (UTC) or RFC 3339")
-    ->type_name("TIME")
-    ->group(filters);
-  app.add_option("--before", x.before, "Created before this time")
-    ->type_name("TIME")
-    ->group(filters);
+  app.add_option("--after", x.after, after_help("Created"))->type_name("TIME")->group(filters);
+  app.add_option("--before", x.before, before_help("Created"))->type_name("TIME")->group(filters);
 }
 
 void define_paging(CLI::App& app, paging_options& x) {
@@ -182,10 +206,8 @@ void define_facts(CLI::App& app, facts_options& x) {
 void define_episodes(CLI::App& app, episodes_options& x) {
   app.add_option("TEXT", x.text, "Words that one observation of the turn has")->type_name("");
   app.add_option("--turn", x.turn, "This turn")->type_name("ID")->group(filters);
-  app.add_option("--after", x.after, "Ended after this time: a date (UTC) or RFC 3339")
-    ->type_name("TIME")
-    ->group(filters);
-  app.add_option("--before", x.before, "Ended before this time")->type_name("TIME")->group(filters);
+  app.add_option("--after", x.after, after_help("Ended"))->type_name("TIME")->group(filters);
+  app.add_option("--before", x.before, before_help("Ended"))->type_name("TIME")->group(filters);
   define_paging(app, x.paging);
 }
 
@@ -193,9 +215,10 @@ void define_turns(CLI::App& app, turns_options& x) {
   app.add_option("--limit", x.limit, "At most N turns, 1 to 1000 [20]")
     ->type_name("N")
     ->group(outputs);
-  app.add_option("--before", x.before, "Ended before this time: a date (UTC) or RFC 3339")
+  app.add_option("--after", x.after, after_help("Still open, or ended"))
     ->type_name("TIME")
     ->group(filters);
+  app.add_option("--before", x.before, before_help("Ended"))->type_name("TIME")->group(filters);
 }
 
 void define_tail(CLI::App& app, tail_options& x) {
@@ -259,7 +282,9 @@ struct data_commands::everything {
   mcp_options mcp;
   trace_options trace;
   scratch_read_options scratch_read;
+  agents_options agents;
   scratch_options scratch_list;
+  scratch_options scratch_threads;
   scratch_item_options scratch_add;
   scratch_item_options scratch_update;
   scratch_item_options scratch_complete;
@@ -299,11 +324,21 @@ data_commands::data_commands(CLI::App& app)
     x.tail);
   auto& top = define("top", "Watch an agent's page: rates, subscribers, turns and goals", x.top,
     &run_top, top_examples);
+  std::string keys;
+  for (const auto& line : top_help())
+    keys += "\n" + line;
+  top.footer(keys + "\n" + footer(top_examples));
   top.add_option("--every", x.top.every, "Seconds between two updates")
     ->capture_default_str()
     ->type_name("SECONDS")
     ->group(outputs);
   top.add_option("-n", x.top.count, "Stop after N updates")->type_name("N")->group(outputs);
+  auto& agents = define("agents", "List the agents of a data directory or of a server", x.agents,
+    &run_agents, agents_examples);
+  agents.add_flag("--ids", x.agents.ids, "Print only their ids, all of them")->group(outputs);
+  agents.add_option("--limit", x.agents.limit, "Look at N agents at most [100]")
+    ->type_name("N")
+    ->group(outputs);
   define("get", "Show one observation of an agent's page", x.get, &run_get, get_examples)
     .add_option("ID", x.get.observation_id, "The observation's id")
     ->required()
@@ -313,8 +348,9 @@ data_commands::data_commands(CLI::App& app)
       &run_archive, archive_examples);
   define_filter(archive, x.archive.filter);
   define_paging(archive, x.archive.paging);
-  add_list(define("goals", "List an agent's goals", x.goals, &run_goals, goals_examples),
-    "--status", x.goals.status, "Their status; may be repeated: " + all_names<goal_status>(), "S");
+  offer_names<goal_status>(add_list(
+    define("goals", "List an agent's goals", x.goals, &run_goals, goals_examples), "--status",
+    x.goals.status, "Their status; may be repeated: " + all_names<goal_status>(), "S"));
   define_facts(
     define("facts", "List what an agent knows, or correct it", x.facts, &run_facts, facts_examples),
     x.facts);
@@ -343,6 +379,11 @@ data_commands::data_commands(CLI::App& app)
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
+  mcp
+    .add_option("--tools", x.mcp.tools,
+      "Which tools the client is offered: full, or simple (three for what it remembers)")
+    ->type_name("SET")
+    ->capture_default_str();
   mcp.add_option("--name", x.mcp.name, "The source name recorded for this client [mcp_client]")
     ->type_name("NAME")
     ->group(place);
@@ -418,9 +459,12 @@ void data_commands::define_scratch_commands(CLI::App& app) {
     ->type_name("ID");
   define("list", "List all items, also finished ones", x.scratch_list, x.scratch_list,
     &run_scratch_list);
+  define("threads", "List the threads that have items", x.scratch_threads, x.scratch_threads,
+    &run_scratch_threads);
   auto& add = define("add", "Add an item", x.scratch_add, x.scratch_add.in, &run_scratch_add);
   add.add_option("TITLE", x.scratch_add.title, "Its title")->required()->type_name("");
-  add.add_option("--kind", x.scratch_add.kind, "One of " + all_names<item_kind>() + " [note]")
+  offer_names<item_kind>(
+    add.add_option("--kind", x.scratch_add.kind, "One of " + all_names<item_kind>() + " [note]"))
     ->type_name("K");
   define_item(add, x.scratch_add);
   add.add_option("--goal", x.scratch_add.goal_id, "The goal that is completed when the item is")
@@ -434,8 +478,8 @@ void data_commands::define_scratch_commands(CLI::App& app) {
     ->type_name("ID");
   auto& update = define_for_item("update", "Change an item", x.scratch_update, &run_scratch_update);
   update.add_option("--title", x.scratch_update.title, "Its new title")->type_name("TEXT");
-  update
-    .add_option("--status", x.scratch_update.status, "Its new status: " + all_names<item_status>())
+  offer_names<item_status>(update.add_option("--status", x.scratch_update.status,
+                             "Its new status: " + all_names<item_status>()))
     ->type_name("S");
   define_item(update, x.scratch_update);
   define_for_item("complete", "Mark an item as done", x.scratch_complete, &run_scratch_complete);

@@ -26,7 +26,7 @@ With filters, TEXT only ranks the results; alone, it selects them.
 
 Examples:
   scratchpage query "server room"
-  scratchpage query --tag error --min-confidence 0.8 --after 2025-11-05 --limit 50
+  scratchpage query --tag error --min-confidence 0.8 --after 1h --limit 50
   scratchpage query --where goal_id=trip --where task_id=7 --json)";
 
 inline constexpr auto archive_examples = R"(
@@ -44,12 +44,22 @@ Examples:
   scratchpage tail --json --server https://pages.example.com:7443 --agent ada)";
 
 inline constexpr auto top_examples = R"(
-Press q to end it. If the output is no terminal, it prints one update, or N with -n.
+If the output is no terminal, it prints one update, or N with -n.
 
 Examples:
   scratchpage top
   scratchpage top --server https://pages.example.com:7443 --agent ada
   scratchpage top --json -n 10 --every 60)";
+
+inline constexpr auto agents_examples = R"(
+Shows for each agent its live observations, open turns, open goals, all changes of its
+page, the size of its files if they are here, and when it last did something. A
+directory that no process uses is only read.
+
+Examples:
+  scratchpage agents
+  scratchpage agents --ids
+  scratchpage agents --server https://pages.example.com:7443 --json)";
 
 inline constexpr auto get_examples = R"(
 Examples:
@@ -77,7 +87,8 @@ Examples:
 
 inline constexpr auto turns_examples = R"(
 Examples:
-  scratchpage turns --limit 50)";
+  scratchpage turns --limit 50
+  scratchpage turns --after 1h)";
 
 inline constexpr auto forget_examples = R"(
 What is forgotten cannot be restored, except from an export or a checkpoint. A turn is
@@ -111,7 +122,11 @@ Examples:
   scratchpage scratch add --thread trip --kind task "Book the flight" --progress 0.2
   scratchpage scratch update s2 --thread trip --status blocked --body "Card refused"
   scratchpage scratch complete s1 --thread trip
-  scratchpage scratch read --thread trip)";
+  scratchpage scratch pin s2 --thread trip
+  scratchpage scratch unpin s2 --thread trip
+  scratchpage scratch read --thread trip
+  scratchpage scratch list --thread trip
+  scratchpage scratch threads)";
 
 inline constexpr auto export_examples = R"(
 The export has one JSON object per line: an agent's whole history and its files. The
@@ -167,6 +182,7 @@ Each line of the input and of the output is one message; the error output is for
 people. At the end of the input it answers and stores the rest, and ends.
 
 Examples:
-  scratchpage mcp --data /srv/pages --agent ada --thread trip)";
+  scratchpage mcp --data /srv/pages --agent ada --thread trip
+  scratchpage mcp --data /srv/pages --agent ada --tools simple)";
 
 } // namespace scratchpage::help

@@ -33,7 +33,9 @@ void print_counts(const end_line& counts, bool json, const command_environment& 
 
 /// The options of `scratchpage checkpoint`.
 struct checkpoint_options {
-  std::filesystem::path data; ///< "": default_data_directory()
+  std::string server;            ///< the URL of a server, in place of a directory; "": none
+  std::filesystem::path ca_file; ///< authorities for its certificate; "": the system's
+  std::filesystem::path data;    ///< "": default_data_directory()
   std::filesystem::path file;
 };
 

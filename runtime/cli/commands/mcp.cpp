@@ -13,10 +13,13 @@
 
 #include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/auth/caller_claim.hpp"
+#include "scratchpage/runtime/cli/commands/local_person.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
+#include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/io/pipe_io.hpp"
 #include "scratchpage/runtime/cli/io/shutdown.hpp"
 #include "scratchpage/runtime/execution/job_queue.hpp"
@@ -142,14 +145,39 @@ private:
   std::optional<async_writer> writer_;
 };
 
-/// Performs operations of an agent, in whichever process it is. Answers come on the strand.
-perform_operation operations_of(agent_client& agent, const std::shared_ptr<inline_strand>& strand) {
-  return [&agent, strand](
-           const principal&, std::string operation, json::object arguments, on_answer then) {
-    agent.start(std::move(operation), std::move(arguments),
-      [strand, then = std::move(then)](caf::expected<std::string> x) {
-        strand->post([then, x = std::move(x)]() mutable { then(std::move(x)); });
-      });
+/// Performs operations of an agent, in whichever process it is: those of the client, and those of
+/// this machine's user. Answers come on the strand.
+perform_operation operations_of(
+  agent_client& agent, local_person& user, const std::shared_ptr<inline_strand>& strand) {
+  return [&agent, &user, strand](
+           const principal& who, std::string operation, json::object arguments, on_answer then) {
+    auto answer = [strand, then = std::move(then)](caf::expected<std::string> x) {
+      strand->post([then, x = std::move(x)]() mutable { then(std::move(x)); });
+    };
+    if (is_person(who.by))
+      user.start(std::move(operation), std::move(arguments), std::move(answer));
+    else
+      agent.start(std::move(operation), std::move(arguments), std::move(answer));
+  };
+}
+
+/// The client is a program that this machine's user has started on a data directory of theirs. So
+/// an answer of its user is that user's word. Behind a server, the client's token decides, and it
+/// is an agent's.
+mcp::person_at person_of(const agent_options& options) {
+  if (!options.server.empty())
+    return nullptr;
+  return [file = options.config, trusts = std::optional<bool>{}](
+           const principal& client, const std::string&) mutable -> std::optional<principal> {
+    if (!trusts) { // read when it is needed first, since most clients are never asked
+      auto config = load_config_file(file);
+      trusts = config && config->consent.elicitation != elicitation::off;
+    }
+    if (!*trusts)
+      return std::nullopt;
+    auto result = client;
+    result.by = as_admin(login_name());
+    return result;
   };
 }
 
@@ -189,6 +217,10 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
     read.refuse("--name", "a name that no component of the agent has", who.by.name);
   else if (!is_plain_name(who.by.name) || who.by.name.size() > auth::max_name_bytes)
     read.refuse("--name", std::string{plain_name} + ", of 1 to 128 bytes", who.by.name);
+  auto tools = tool_set::full;
+  if (!from_string(options.tools, tools))
+    read.refuse("--tools", "one of " + all_names<tool_set>(), options.tools);
+  who.simple_tools = tools == tool_set::simple;
   if (read.error())
     return complain(environment, read.error());
   if (environment.in == nullptr)
@@ -205,9 +237,10 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   client_input input{environment};
   client_output output{environment, [&] { signals.ask(); }};
   auto strand = std::make_shared<inline_strand>(std::make_shared<wall_clock>());
-  auto run = operations_of(**agent, strand);
-  auto offers =
-    std::make_shared<mcp::agent_provider>(run, std::make_shared<mcp::polled_changes>(strand, run));
+  local_person user{options.agent};
+  auto run = operations_of(**agent, user, strand);
+  auto offers = std::make_shared<mcp::agent_provider>(
+    run, std::make_shared<mcp::polled_changes>(strand, run), person_of(options.agent));
   auto session = std::make_shared<mcp::stdio_session>(std::make_shared<mcp::server>(strand, offers),
     std::move(who), [&](std::string answer) { output.write(std::move(answer)); });
   auto answered = false;

@@ -24,9 +24,10 @@ std::unique_ptr<agent_client> open_as_owner(
   return open_or_complain(options, open_mode::existing, {as_admin(login_name()), {}}, environment);
 }
 
-void print_end(
-  size_t shown, const char* what, const std::string& more, const command_environment& environment) {
-  auto total = shown == 0 ? "no " + std::string{what} + "s" : count_of(shown, what);
+/// The last line of a list. If the list is empty, `when_empty` says where its members come from.
+void print_end(size_t shown, const char* what, const std::string& more, const char* when_empty,
+  const command_environment& environment) {
+  auto total = shown == 0 ? "no " + std::string{what} + "s; " + when_empty : count_of(shown, what);
   if (!more.empty())
     total += "; " + more;
   environment.out << paint(environment.out_style, ink::faint, total) << '\n';
@@ -73,7 +74,8 @@ void print(
     rows.print(environment.out, environment.out_style);
     environment.out << '\n';
   }
-  print_end(found.facts.size(), "fact", more, environment);
+  print_end(
+    found.facts.size(), "fact", more, "`scratchpage facts --add TEXT` adds one", environment);
 }
 
 /// The operation that changes a fact, with its arguments; nothing if the command only lists.
@@ -101,7 +103,8 @@ void print(const episode_list& found, const command_environment& environment) {
                       << escaped(one->type) << ": " << escaped(one->content) << '\n';
     environment.out << '\n';
   }
-  print_end(found.episodes.size(), "episode", next_part(found.next_cursor), environment);
+  print_end(found.episodes.size(), "episode", next_part(found.next_cursor),
+    "a turn becomes one when it ends, and `scratchpage turns` lists turns", environment);
 }
 
 void print(const turn_list& found, const command_environment& environment) {
@@ -115,7 +118,15 @@ void print(const turn_list& found, const command_environment& environment) {
   }
   auto more =
     found.next_before ? "--before " + to_rfc3339(*found.next_before) + " shows the next" : "";
-  print_end(found.turns.size(), "turn", more, environment);
+  print_end(found.turns.size(), "turn", more,
+    "an agent begins one with `begin_turn`, over MCP or HTTP", environment);
+}
+
+/// Leaves out the turns that had ended by then. The list has open turns first, then the latest.
+void leave_out_turns_before(timestamp after, turn_list& in) {
+  std::erase_if(in.turns, [&](const auto& x) { return x.ended_at && *x.ended_at <= after; });
+  if (in.next_before && *in.next_before <= after)
+    in.next_before.reset();
 }
 
 } // namespace
@@ -159,22 +170,20 @@ exit_code run_episodes(const episodes_options& options, const command_environmen
   json::object arguments;
   std::string text;
   std::string turn;
-  std::optional<timestamp> after;
-  std::optional<timestamp> before;
   option_reader read;
-  read.text("TEXT", options.text, text)
-    .text("--turn", options.turn, turn)
-    .time("--after", options.after, after)
-    .time("--before", options.before, before);
+  read.text("TEXT", options.text, text).text("--turn", options.turn, turn);
   auto paging = read_paging(options.paging);
   if (read.error() || !paging)
     return complain(environment, read.error() ? read.error() : paging.error());
+  auto when = read_time_range(options.after, options.before);
+  if (!when)
+    return complain(environment, when.error());
   arguments = {
     {"query", text}, {"turn_id", turn}, {"limit", paging->limit}, {"cursor", paging->cursor}};
-  if (after)
-    arguments["after"] = to_json(*after);
-  if (before)
-    arguments["before"] = to_json(*before);
+  if (when->after)
+    arguments["after"] = to_json(*when->after);
+  if (when->before)
+    arguments["before"] = to_json(*when->before);
   auto agent = open_as_owner(options.agent, environment);
   if (!agent)
     return exit_code::bad_input;
@@ -189,20 +198,24 @@ exit_code run_episodes(const episodes_options& options, const command_environmen
 
 exit_code run_turns(const turns_options& options, const command_environment& environment) {
   auto limit = list_turns{}.limit;
-  std::optional<timestamp> before;
   option_reader read;
-  read.whole_number("--limit", options.limit, limit).time("--before", options.before, before);
+  read.whole_number("--limit", options.limit, limit);
   if (read.error())
     return complain(environment, read.error());
+  auto when = read_time_range(options.after, options.before);
+  if (!when)
+    return complain(environment, when.error());
   json::object arguments{{"limit", limit}};
-  if (before)
-    arguments["before"] = to_json(*before);
+  if (when->before)
+    arguments["before"] = to_json(*when->before);
   auto agent = open_as_owner(options.agent, environment);
   if (!agent)
     return exit_code::bad_input;
   auto found = agent->call_for<turn_list>("turns_list", std::move(arguments));
   if (!found)
     return complain(environment, found.error());
+  if (when->after)
+    leave_out_turns_before(*when->after, *found);
   if (options.agent.json)
     return print_json(*found, environment);
   print(*found, environment);

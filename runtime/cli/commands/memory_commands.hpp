@@ -39,6 +39,7 @@ struct turns_options {
   agent_options agent;
   std::string limit;
   std::string before;
+  std::string after;
 };
 
 /// Prints the turns of an agent: open ones, then the last.

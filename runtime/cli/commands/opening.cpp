@@ -62,12 +62,6 @@ caf::error name_agents(
   return named ? named : why;
 }
 
-/// The token comes from the environment, since other users can see command lines.
-std::string token_of_environment() {
-  const auto* token = std::getenv("SCRATCHPAGE_TOKEN"); // NOLINT(concurrency-mt-unsafe)
-  return token == nullptr ? "" : token;
-}
-
 caf::expected<std::unique_ptr<agent_client>> open_linked(
   const agent_options& options, open_mode what, const principal& who) {
   if (auto err = check_agent_id(options.agent))
@@ -83,6 +77,11 @@ caf::expected<std::unique_ptr<agent_client>> open_linked(
 constexpr size_t max_answers = 1'000;
 
 } // namespace
+
+std::string token_of_environment() {
+  const auto* token = std::getenv("SCRATCHPAGE_TOKEN"); // NOLINT(concurrency-mt-unsafe)
+  return token == nullptr ? "" : token;
+}
 
 caf::expected<fs::path> data_path(const fs::path& given) {
   auto data = given.empty() ? default_data_directory() : given;
@@ -104,6 +103,56 @@ caf::expected<storage> open_storage(const fs::path& given, open_mode what) {
   if (!data)
     return data.error();
   return storage::open(data->string());
+}
+
+caf::expected<stored_data> find_stored(
+  const fs::path& given, const std::string& server, const fs::path& ca_file) {
+  stored_data result;
+  result.elsewhere.by = as_admin(login_name());
+  if (!server.empty()) {
+    result.elsewhere.by = as_daemon(login_name()); // a server on the network takes no other claim
+    result.elsewhere.url = server;
+    result.elsewhere.token = token_of_environment();
+    result.elsewhere.ca_file = ca_file.string();
+    return result;
+  }
+  auto data = existing_data(given);
+  if (!data)
+    return data.error();
+  auto directory = data_directory::try_open(*data);
+  if (!directory)
+    return directory.error();
+  if (!*directory) {
+    auto socket = data_directory::socket_in(*data);
+    std::error_code ec;
+    if (fs::is_socket(socket, ec)) {
+      result.elsewhere.socket_path = socket.string();
+      return result;
+    }
+  }
+  // A process such as `import` answers nobody; the error names it.
+  auto opened =
+    *directory ? storage::open_in(std::move(**directory)) : storage::open(data->string());
+  if (!opened)
+    return opened.error();
+  result.here.emplace(std::move(*opened));
+  return result;
+}
+
+caf::error download_stored(const stored_data& from, const fs::path& given,
+  const std::string& target, const client::take_piece& take) {
+  auto has_begun = false;
+  auto err = client::download(from.elsewhere, target, [&](std::string_view piece) {
+    has_begun = true;
+    return take(piece);
+  });
+  if (!err || has_begun || code_of(err) != errc::storage_unavailable
+      || from.elsewhere.socket_path.empty())
+    return err;
+  auto opened = open_storage(given, open_mode::existing);
+  return opened ? fail(errc::storage_unavailable, "",
+           "the process that had the data directory has ended meanwhile; try again")
+                : opened.error();
 }
 
 caf::error check_agent_id(const std::string& id) {
@@ -199,6 +248,10 @@ caf::expected<goal_list> every_goal(agent_client& agent, const std::vector<goal_
     cursor = std::move(part->next_cursor);
   }
   return result;
+}
+
+caf::expected<turn_list> latest_turns(agent_client& agent, size_t most) {
+  return agent.call_for<turn_list>("turns_list", {{"limit", most}});
 }
 
 } // namespace scratchpage

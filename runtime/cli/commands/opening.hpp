@@ -12,10 +12,12 @@
 
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/time.hpp"
+#include "scratchpage/messages/turn.hpp"
 #include "scratchpage/runtime/auth/principal.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/client/agent_client.hpp"
+#include "scratchpage/runtime/client/download.hpp"
 #include "scratchpage/runtime/client/shared_agent.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
@@ -31,6 +33,23 @@ caf::expected<std::filesystem::path> existing_data(const std::filesystem::path& 
 
 /// Opens a data directory for a command. Errors: as above, and those of `storage::open`.
 caf::expected<storage> open_storage(const std::filesystem::path& given, open_mode what);
+
+/// The stored data of a directory, or whom to ask for it: the process that has the directory open,
+/// or a server.
+struct stored_data {
+  std::optional<storage> here;
+  client::download_source elsewhere; ///< if there is no `here`
+};
+
+/// Opens the stored data of a directory, unless the options name a server or another process has
+/// the directory open. Errors: those of the directory.
+caf::expected<stored_data> find_stored(const std::filesystem::path& data, const std::string& server,
+  const std::filesystem::path& ca_file);
+
+/// Downloads from whom `from` names. If that process has ended, or is one that answers nobody, such
+/// as `import`, the error names the process that has the directory.
+caf::error download_stored(const stored_data& from, const std::filesystem::path& data,
+  const std::string& target, const client::take_piece& take);
 
 /// Checks that a text can be the id of an agent.
 caf::error check_agent_id(const std::string& id);
@@ -57,6 +76,9 @@ caf::expected<std::unique_ptr<agent_client>> open_agent(const agent_options& opt
 std::unique_ptr<agent_client> open_or_complain(const agent_options& options, open_mode what,
   const principal& who, const command_environment& environment);
 
+/// The token for servers, from `$SCRATCHPAGE_TOKEN`; "": none. Other users can see command lines.
+std::string token_of_environment();
+
 /// Warns that recovery had to cut off the end of the journal, unless `damage` is "".
 void warn_of_damage(const std::string& damage, const command_environment& environment);
 
@@ -68,5 +90,8 @@ void settle(agent_client& agent, const command_environment& environment,
 /// All goals of an agent with one of these statuses; an empty list means any status. Asks as often
 /// as needed.
 caf::expected<goal_list> every_goal(agent_client& agent, const std::vector<goal_status>& status);
+
+/// The turns of an agent: open ones, then the latest; at most `most` of them.
+caf::expected<turn_list> latest_turns(agent_client& agent, size_t most);
 
 } // namespace scratchpage

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <optional>
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/cli/io/near_names.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
 namespace scratchpage {
@@ -41,6 +44,18 @@ void option_reader::refuse(
   text.append(expected).append(", got '");
   text.append(utf8::shortened(got, max_shown)).append("'");
   error_ = fail(errc::invalid_request, option, text);
+}
+
+void option_reader::refuse_name(
+  std::string_view option, const std::vector<std::string>& names, std::string_view got) {
+  if (error_)
+    return;
+  std::string expected;
+  for (const auto& name : names)
+    expected.append(expected.empty() ? "one of " : ", ").append(name);
+  refuse(option, expected, got);
+  if (auto meant = did_you_mean(got, names); !meant.empty())
+    error_ = fail(errc::invalid_request, option, expectation_of(error_) + meant);
 }
 
 bool option_reader::check_utf8(std::string_view option, const std::string& from) {
@@ -105,7 +120,14 @@ option_reader& option_reader::time(
   if (!out)
     out = from_rfc3339(from + "T00:00:00Z");
   if (!out)
-    refuse(option, "a time such as 2025-11-05T10:30:00Z, or a date", from);
+    if (auto span = read_span(from))
+      out = to_milliseconds(wall_clock{}.now() - *span);
+  if (!out)
+    refuse(option,
+      "a time such as 2025-11-05T10:30:00Z, a date such as 2025-11-05, or a span before now such "
+      "as "
+      "90s, 15m, 1h or 2d",
+      from);
   return *this;
 }
 
@@ -144,6 +166,33 @@ option_reader& option_reader::scalars(std::string_view option, const std::vector
   return *this;
 }
 
+std::optional<timespan> read_span(std::string_view text) {
+  constexpr std::chrono::hours longest{24 * 3'650};
+  uint32_t count = 0;
+  const auto* end = text.data() + text.size();
+  auto [unit, ec] = std::from_chars(text.data(), end, count);
+  if (ec != std::errc{} || end - unit != 1 || count == 0)
+    return std::nullopt;
+  std::chrono::seconds one{*unit == 's'   ? 1
+                           : *unit == 'm' ? 60
+                           : *unit == 'h' ? 3'600
+                           : *unit == 'd' ? 86'400
+                                          : 0};
+  auto span = count * one;
+  return span.count() > 0 && span <= longest ? std::optional<timespan>{span} : std::nullopt;
+}
+
+caf::expected<time_range> read_time_range(const std::string& after, const std::string& before) {
+  time_range result;
+  option_reader read;
+  read.time("--after", after, result.after).time("--before", before, result.before);
+  if (result.after && result.before && *result.after >= *result.before)
+    read.refuse("--after", "a time before that of --before", after);
+  if (read.error())
+    return read.error();
+  return result;
+}
+
 caf::expected<observation_filter> read_filter(const filter_options& x) {
   observation_filter result;
   option_reader read;
@@ -155,13 +204,16 @@ caf::expected<observation_filter> read_filter(const filter_options& x) {
     .texts("--owner", x.owner, result.owner)
     .number("--min-confidence", x.min_confidence, result.min_confidence, confidence)
     .scalars("--where", x.where, result.context)
-    .text("--turn", x.turn, result.turn_id)
-    .time("--after", x.after, result.created_after)
-    .time("--before", x.before, result.created_before);
+    .text("--turn", x.turn, result.turn_id);
   if (auto least = result.min_confidence; least && !(*least >= 0 && *least <= 1))
     read.refuse("--min-confidence", confidence, x.min_confidence);
   if (read.error())
     return read.error();
+  auto when = read_time_range(x.after, x.before);
+  if (!when)
+    return when.error();
+  result.created_after = when->after;
+  result.created_before = when->before;
   return result;
 }
 

@@ -43,7 +43,8 @@ public:
   option_reader& number(std::string_view option, const std::string& from,
     std::optional<double>& out, std::string_view expected);
   option_reader& whole_number(std::string_view option, const std::string& from, uint32_t& out);
-  /// RFC 3339, or a date, which means its beginning in UTC.
+  /// RFC 3339; a date, which means its beginning in UTC; or a span such as 90s, 15m, 1h or 2d,
+  /// which means so long before now.
   option_reader& time(
     std::string_view option, const std::string& from, std::optional<timestamp>& out);
   option_reader& object(std::string_view option, const std::string& from, json::object& out);
@@ -56,20 +57,51 @@ public:
     std::string_view option, const std::vector<std::string>& from, std::vector<E>& out) {
     for (const auto& name : from)
       if (!from_string(name, out.emplace_back()))
-        refuse(option, "one of " + all_names<E>(), name);
+        refuse_name(option, names_of<E>(), name);
+    return *this;
+  }
+
+  /// One name, or "" for none.
+  template <named_enum E>
+  option_reader& name(std::string_view option, const std::string& from, E& out) {
+    if (!from.empty() && !from_string(from, out))
+      refuse_name(option, names_of<E>(), from);
     return *this;
   }
 
   /// Keeps an error "expected … got …" about that option, unless there is one already.
   void refuse(std::string_view option, std::string_view expected, std::string_view got);
+  /// As above, with the names that are possible and the one that was most likely meant.
+  void refuse_name(
+    std::string_view option, const std::vector<std::string>& names, std::string_view got);
 
   const caf::error& error() const { return error_; }
+
+  /// The names of an enumeration.
+  template <named_enum E>
+  static std::vector<std::string> names_of() {
+    return std::vector<std::string>(enum_names<E>.begin(), enum_names<E>.end());
+  }
 
 private:
   bool check_utf8(std::string_view option, const std::string& from);
 
   caf::error error_;
 };
+
+/// Reads a span of time such as 90s, 15m, 1h or 2d; nothing if it is none, or more than ten years.
+std::optional<timespan> read_span(std::string_view text);
+
+/// A part of the past. Either end may be open.
+struct time_range {
+  std::optional<timestamp> after;
+  std::optional<timestamp> before;
+
+  bool has(timestamp at) const { return !(after && at <= *after) && !(before && at >= *before); }
+};
+
+/// Reads `--after` and `--before`. An error names the option.
+caf::expected<time_range> read_time_range(const std::string& after, const std::string& before);
 
 /// The filter of a command, not parsed yet. "" and empty lists mean that an option was not given.
 struct filter_options {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scratchpage/messages/caller.hpp"
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/messages/trace.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
@@ -126,8 +127,9 @@ exit_code run_trace(const trace_options& options, const command_environment& env
 
 struct mcp_options {
   agent_options agent;
-  std::string thread = "main"; ///< the conversation whose scratchbook the client uses
-  std::string name;            ///< the source name recorded for the client; "": mcp_client
+  std::string thread = main_thread; ///< the conversation whose scratchbook the client uses
+  std::string name;                 ///< the source name recorded for the client; "": mcp_client
+  std::string tools = "full";       ///< which tools it is offered: a `tool_set`
 };
 
 /// Serves one client of the Model Context Protocol over the standard input and output. Ends when

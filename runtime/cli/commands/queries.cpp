@@ -41,18 +41,22 @@ caf::expected<json::object> read_listing(const query_options& options) {
   return result;
 }
 
-/// Says how to see further results; "" if there are none.
-std::string tell_more(const query_result& found) {
+/// Says how to see further results, or where else to look; "" if all are shown.
+std::string tell_more(const query_result& found, bool in_archive) {
+  if (found.total_count == 0)
+    return in_archive ? "`scratchpage query` lists those on the page"
+                      : "`scratchpage archive` lists those that have left the page";
   if (!found.next_cursor.empty())
     return "--cursor " + found.next_cursor + " shows the next";
   return found.observations.size() < found.total_count ? "--limit shows more" : "";
 }
 
-exit_code print(const query_result& found, bool json, const command_environment& environment) {
+exit_code print(
+  const query_result& found, bool json, bool in_archive, const command_environment& environment) {
   if (json)
     environment.out << to_safe_text(to_json(found)) << '\n';
   else
-    print_found(environment.out, environment.out_style, found, tell_more(found));
+    print_found(environment.out, environment.out_style, found, tell_more(found, in_archive));
   return finish(environment);
 }
 
@@ -67,7 +71,7 @@ exit_code answer(const query_options& options, const std::string& operation, jso
     return complain(environment, found.error());
   if (!options.text.empty())
     found->next_cursor.clear();
-  return print(*found, options.agent.json, environment);
+  return print(*found, options.agent.json, operation == "list_archive", environment);
 }
 
 std::string sum_of(const assembled_context& x, uint32_t budget) {
@@ -141,7 +145,9 @@ void print(const goal_list& found, const command_environment& environment) {
     rows.print(environment.out, style);
     environment.out << '\n';
   }
-  auto total = found.goals.empty() ? "no goals" : count_of(found.goals.size(), "goal");
+  auto total = found.goals.empty()
+                 ? "no goals; they come from observations, which `scratchpage query` lists"
+                 : count_of(found.goals.size(), "goal");
   environment.out << paint(style, ink::faint, total) << '\n';
 }
 

@@ -5,15 +5,20 @@
 #include <system_error>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/input_text.hpp"
+#include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/query.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/persistence/transfer/database_files.hpp"
 #include "scratchpage/persistence/transfer/page_at.hpp"
+#include "scratchpage/persistence/transfer/past_page.hpp"
 #include "scratchpage/persistence/transfer/salvage.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
+#include "scratchpage/runtime/cli/io/checkpoint_file.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/terminal/observation_view.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
@@ -95,6 +100,59 @@ void print(const replay_answer& x, const command_environment& environment) {
     "after sequence " + std::to_string(x.sequence) + ", at " + to_rfc3339(x.at));
 }
 
+/// Downloads a checkpoint. The file gets its name when it is complete and checked.
+caf::error receive_checkpoint(const stored_data& from, const checkpoint_options& options) {
+  checkpoint_file to;
+  if (auto err = to.open(options.file))
+    return err;
+  auto err = download_stored(from, options.data, client::checkpoint_target(),
+    [&](std::string_view piece) { return to.write(piece); });
+  return err ? err : to.keep();
+}
+
+/// The page in another process.
+caf::expected<replay_answer> replay_of(agent_client& agent, const moment& until) {
+  replay_answer result;
+  past_page_query which{.limit = max_query_limit};
+  if (const auto* sequence = std::get_if<uint64_t>(&until))
+    which.sequence = *sequence;
+  else
+    which.at = std::get<timestamp>(until);
+  do {
+    auto part = agent.call_for<past_page>(
+      std::string{past_page_query::name}, std::move(to_json(which).get_object()));
+    if (!part)
+      return field_of(part.error()) == "sequence" || field_of(part.error()) == "at"
+               ? fail(code_of(part.error()), "until", expectation_of(part.error()))
+               : part.error();
+    result.sequence = part->sequence;
+    result.at = part->at.value_or(timestamp{});
+    result.total_count = part->total_count;
+    for (auto& x : part->observations)
+      result.observations.push_back(std::move(x));
+    which.cursor = std::move(part->next_cursor);
+  } while (!which.cursor.empty());
+  return result;
+}
+
+exit_code tell(const caf::expected<replay_answer>& answer, const replay_options& options,
+  const command_environment& environment) {
+  if (!answer)
+    return complain(environment, answer.error());
+  if (options.agent.json)
+    environment.out << to_safe_text(to_json(*answer)) << '\n';
+  else
+    print(*answer, environment);
+  return finish(environment);
+}
+
+exit_code replay_elsewhere(
+  const replay_options& options, const moment& until, const command_environment& environment) {
+  auto agent =
+    open_or_complain(options.agent, open_mode::existing, {as_admin(login_name()), {}}, environment);
+  return agent ? tell(replay_of(*agent, until), options, environment) : exit_code::bad_input;
+}
+
 void print(const salvage_report& x, const command_environment& environment) {
   const auto& style = environment.out_style;
   table lost{{{"AGENT"}, {"LOST"}, {"WHICH"}, {"WHY"}}};
@@ -117,11 +175,12 @@ void print(const salvage_report& x, const command_environment& environment) {
 
 exit_code run_checkpoint(
   const checkpoint_options& options, const command_environment& environment) {
-  auto opened = open_storage(options.data, open_mode::existing);
-  if (!opened)
-    return complain_of_input(environment, opened.error());
+  auto stored = find_stored(options.data, options.server, options.ca_file);
+  if (!stored)
+    return complain_of_input(environment, stored.error());
   slow_progress bar{environment, "pages", options.file.string()};
-  auto err = write_checkpoint(*opened->directory, options.file, std::ref(bar));
+  auto err = stored->here ? write_checkpoint(*stored->here->directory, options.file, std::ref(bar))
+                          : receive_checkpoint(*stored, options);
   return err ? complain(environment, err) : exit_code::ok;
 }
 
@@ -161,10 +220,12 @@ exit_code run_replay(const replay_options& options, const command_environment& e
     return complain(environment, until.error());
   if (auto err = check_agent_id(options.agent.agent))
     return complain(environment, err);
-  auto opened = open_storage(options.agent.data, open_mode::existing);
-  if (!opened)
-    return complain_of_input(environment, opened.error());
-  auto& in = *opened->store;
+  auto stored = find_stored(options.agent.data, options.agent.server, options.agent.ca_file);
+  if (!stored)
+    return complain_of_input(environment, stored.error());
+  if (!stored->here)
+    return replay_elsewhere(options, *until, environment);
+  auto& in = *stored->here->store;
   if (auto err = check_is_known(in, options.agent.agent))
     return complain(environment, err);
   auto agent = in.find_agent(options.agent.agent);
@@ -174,12 +235,7 @@ exit_code run_replay(const replay_options& options, const command_environment& e
   auto then = page_at(in, **agent, *until, std::ref(bar));
   if (!then)
     return complain(environment, then.error());
-  auto answer = to_answer(*then);
-  if (options.agent.json)
-    environment.out << to_safe_text(to_json(answer)) << '\n';
-  else
-    print(answer, environment);
-  return finish(environment);
+  return tell(to_answer(*then), options, environment);
 }
 
 exit_code run_repair(const repair_options& options, const command_environment& environment) {

@@ -10,6 +10,7 @@
 #include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
+#include "scratchpage/runtime/cli/commands/scratch_threads.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
 
@@ -115,12 +116,6 @@ exit_code mark(const scratch_item_options& options, const std::string& operation
   return change_item(options.in, operation, {{"id", id}}, open_mode::existing, environment);
 }
 
-template <class E>
-void read_name(option_reader& read, std::string_view option, const std::string& from, E& out) {
-  if (!from.empty() && !from_string(from, out))
-    read.refuse(option, "one of " + all_names<E>(), from);
-}
-
 } // namespace
 
 exit_code run_scratch_read(
@@ -139,6 +134,8 @@ exit_code run_scratch_read(
     environment.out << to_safe_text(to_json(*found)) << '\n';
   else
     environment.out << found->view << '\n';
+  if (found->last.empty() && after.empty() && !options.in.agent.json)
+    tell_of_threads(options.in, environment);
   return finish(environment);
 }
 
@@ -152,6 +149,8 @@ exit_code run_scratch_list(const scratch_options& options, const command_environ
     environment.out << to_safe_text(with_times(*found)) << '\n';
   else
     print(*found, environment);
+  if (found->items.empty() && !options.agent.json)
+    tell_of_threads(options, environment);
   return finish(environment);
 }
 
@@ -160,8 +159,8 @@ exit_code run_scratch_add(
   item_draft item;
   item.kind = item_kind::note;
   option_reader read;
-  read_name(read, "--kind", options.kind, item.kind);
-  read.text("TITLE", options.title, item.title)
+  read.name("--kind", options.kind, item.kind)
+    .text("TITLE", options.title, item.title)
     .text("--body", options.body, item.body)
     .texts("--tag", options.tags, item.tags)
     .text("--phase", options.phase, item.phase)
@@ -182,7 +181,7 @@ exit_code run_scratch_update(
   option_reader read;
   read.text("ID", options.id, id);
   if (!options.status.empty())
-    read_name(read, "--status", options.status, to.status.emplace());
+    read.name("--status", options.status, to.status.emplace());
   read.text("--title", options.title, to.title)
     .text("--body", options.body, to.body)
     .text("--phase", options.phase, to.phase)

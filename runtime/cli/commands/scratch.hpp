@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/messages/main_thread.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 
@@ -11,7 +12,7 @@ namespace scratchpage {
 /// The options that all commands of `scratchpage scratch` share.
 struct scratch_options {
   agent_options agent;
-  std::string thread = "default";
+  std::string thread = main_thread;
 };
 
 struct scratch_read_options {

@@ -15,6 +15,7 @@
 #include "scratchpage/runtime/auth/authenticator.hpp"
 #include "scratchpage/runtime/auth/host_check.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"

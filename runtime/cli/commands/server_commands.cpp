@@ -1,64 +1,22 @@
 #include "scratchpage/runtime/cli/commands/server_commands.hpp"
 
-#include <chrono>
 #include <ostream>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
-#include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
-#include "scratchpage/runtime/auth/caller_claim.hpp"
+#include "scratchpage/runtime/cli/commands/option_choices.hpp"
+#include "scratchpage/runtime/cli/commands/options.hpp"
+#include "scratchpage/runtime/cli/commands/server_call.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/io/log.hpp"
-#include "scratchpage/runtime/host/storage.hpp"
-#include "scratchpage/runtime/net/http_client/exchange.hpp"
-#include "scratchpage/runtime/net/json_rpc/read_error.hpp"
 
 namespace scratchpage {
 
 namespace {
 
-constexpr std::chrono::seconds timeout{5};
 constexpr size_t max_answer_bytes = size_t{64} * 1024;
-
-http_client::request key_request(const std::string& socket) {
-  http_client::request result{.method = "POST"};
-  result.to.socket_path = socket;
-  result.to.target = "/v1/session/keys";
-  result.to.authority = "localhost";
-  result.headers = {{"Scratchpage-Caller", auth::claim_of(as_admin(login_name()))}};
-  return result;
-}
-
-/// Asks the server over its local socket and waits for the body of its answer, at most for
-/// `timeout`.
-caf::expected<std::string> ask(const std::string& socket) {
-  std::string body;
-  http_client::reader into;
-  into.on_head = [](const http_client::head&) { return true; };
-  into.on_body = [&body](std::string_view piece) {
-    body.append(piece);
-    return body.size() <= max_answer_bytes;
-  };
-  http_client::exchange exchange;
-  auto outcome = exchange.run(key_request(socket), timeout, into);
-  if (outcome.end != http_client::ending::done)
-    return fail(errc::storage_unavailable, "--data",
-      "expected a server on this data directory: " + outcome.error);
-  return body;
-}
-
-caf::expected<std::string> address_in(const std::string& answer) {
-  auto body = parse_json(answer);
-  const auto* object = body ? body->if_object() : nullptr;
-  const auto* address = object != nullptr ? object->if_contains("address") : nullptr;
-  if (address != nullptr && address->is_string())
-    return std::string{address->get_string()};
-  if (const auto* error = object != nullptr ? object->if_contains("error") : nullptr)
-    return read_error(*error);
-  return fail(errc::internal, "", "expected an address from the server");
-}
 
 constexpr auto about_serve = R"(
 Prints its address when it is ready. SIGTERM and SIGINT end it within ten seconds,
@@ -86,21 +44,22 @@ void define_serve(CLI::App& app, serve_options& x) {
   constexpr auto logs = "The log, on the error output";
   app
     .add_option("--data", x.data,
-      "The data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage], or a "
+      "The data directory [$SCRATCHPAGE_DATA, else $XDG_DATA_HOME/scratchpage or "
+      "~/.local/share/scratchpage], or a "
       "PostgreSQL database, postgresql://…")
     ->type_name("DIR|URL")
     ->group(place);
   app.add_option("--config", x.config, "The configuration (JSON, comments allowed)")
     ->type_name("FILE")
     ->group(place);
-  app
-    .add_option("--log-format", x.log_format, "The format of its lines: " + all_names<log_format>())
+  offer_names<log_format>(app.add_option("--log-format", x.log_format,
+                            "The format of its lines: " + all_names<log_format>()))
     ->capture_default_str()
     ->type_name("FORMAT")
     ->group(logs);
-  app
-    .add_option("--log-level", x.log_level,
-      "The least level: " + all_names<log_level>() + "; debug has every request")
+  offer_names<log_level>(
+    app.add_option("--log-level", x.log_level,
+      "The least level: " + all_names<log_level>() + "; debug has every request"))
     ->capture_default_str()
     ->type_name("LEVEL")
     ->group(logs);
@@ -142,22 +101,27 @@ Exit codes:
 void define_page(CLI::App& app, page_options& x) {
   app
     .add_option("--data", x.data,
-      "The server's data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage]")
+      "The server's data directory [$SCRATCHPAGE_DATA, else $XDG_DATA_HOME/scratchpage or "
+      "~/.local/share/scratchpage]")
     ->type_name("DIR");
 }
 
 } // namespace
 
 exit_code run_page(const page_options& options, const command_environment& environment) {
-  auto where =
-    options.data.empty() ? default_data_directory() : std::filesystem::path{options.data};
-  auto answer = ask(data_directory::socket_in(where).string());
+  agent_options where;
+  where.data = options.data;
+  auto request = request_to_host(where, "POST", "/v1/session/keys");
+  if (!request)
+    return complain_of_input(environment, request.error());
+  auto answer = ask_server(*request, max_answer_bytes);
   if (!answer)
     return complain_of_input(environment, answer.error());
-  auto address = address_in(*answer);
-  if (!address)
-    return complain_of_input(environment, address.error());
-  environment.out << *address << std::endl;
+  const auto* address = answer->if_contains("address");
+  if (address == nullptr || !address->is_string())
+    return complain_of_input(
+      environment, fail(errc::internal, "", "expected an address from the server"));
+  environment.out << std::string_view{address->get_string()} << std::endl;
   return finish(environment);
 }
 

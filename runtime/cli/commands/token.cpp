@@ -16,6 +16,7 @@
 #include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
+#include "scratchpage/runtime/cli/commands/option_choices.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
@@ -29,8 +30,6 @@ using auth::token_entry;
 using auth::token_file;
 using auth::token_state;
 
-constexpr std::chrono::hours longest_life{24 * 3650};
-
 caf::expected<token_file> file_of(const token_options& x) {
   if (!x.tokens.empty())
     return token_file{x.tokens};
@@ -40,21 +39,9 @@ caf::expected<token_file> file_of(const token_options& x) {
   return token_file{token_file::in(*data)};
 }
 
-/// Reads a span such as "30d". Nothing if it is none, or longer than a token may live.
-std::optional<timespan> read_span(const std::string& text) {
-  uint32_t count = 0;
-  const auto* end = text.data() + text.size();
-  auto [unit, ec] = std::from_chars(text.data(), end, count);
-  if (ec != std::errc{} || end - unit != 1)
-    return std::nullopt;
-  auto one = std::chrono::minutes{*unit == 'm' ? 1 : *unit == 'h' ? 60 : *unit == 'd' ? 1440 : 0};
-  auto span = count * one;
-  return span.count() > 0 && span <= longest_life ? std::optional<timespan>{span} : std::nullopt;
-}
-
 void read_expiry(
   option_reader& read, const std::string& text, timestamp now, std::optional<timestamp>& out) {
-  if (auto span = read_span(text))
+  if (auto span = read_span(text); span && !text.ends_with('s'))
     out = to_milliseconds(now + *span);
   else if (!text.empty() && text.find_first_of("-:") == std::string::npos)
     read.refuse("--expires", "up to 3650d such as 90m, 12h or 30d, or a time", text);
@@ -159,7 +146,8 @@ void print(
     rows.print(environment.out, style);
     environment.out << '\n';
   }
-  auto total = tokens.empty() ? "no tokens" : count_of(tokens.size(), "token");
+  auto total = tokens.empty() ? "no tokens; `scratchpage token add --name NAME` makes one"
+                              : count_of(tokens.size(), "token");
   environment.out << paint(style, ink::faint, total) << '\n';
 }
 
@@ -183,7 +171,8 @@ Exit codes:
 void define_place(CLI::App& app, token_options& x) {
   constexpr auto place = "The tokens";
   auto* data = app.add_option("--data", x.data,
-    "The data directory [$XDG_DATA_HOME/scratchpage or ~/.local/share/scratchpage]");
+    "The data directory [$SCRATCHPAGE_DATA, else $XDG_DATA_HOME/scratchpage or "
+    "~/.local/share/scratchpage]");
   auto* tokens = app.add_option("--tokens", x.tokens, "The file of tokens [the data directory's]");
   data->type_name("DIR")->group(place)->excludes(tokens);
   tokens->type_name("FILE")->group(place);
@@ -304,7 +293,7 @@ token_commands::token_commands(CLI::App& app) {
     ->delimiter(',')
     ->allow_extra_args(false)
     ->type_name("IDS");
-  add.add_option("--role", add_.role, "Its role: " + all_names<role>())
+  offer_names<role>(add.add_option("--role", add_.role, "Its role: " + all_names<role>()))
     ->capture_default_str()
     ->type_name("R");
   add.add_flag("--person", add_.person,

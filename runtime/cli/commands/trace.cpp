@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <unordered_map>
@@ -178,10 +179,85 @@ void print_total(size_t count, std::string_view one, std::string_view many,
   environment.out << paint(environment.out_style, ink::faint, total) << '\n';
 }
 
+/// Where a trace is read.
+class trace_source {
+public:
+  virtual ~trace_source() = default;
+  virtual caf::expected<std::vector<traced_turn>> turns(uint64_t count) = 0;
+  virtual caf::expected<std::vector<trace_entry>> latest(uint64_t count) = 0;
+  /// Passes on the entries of a turn.
+  virtual caf::error read(const std::string& turn_id, const trace_store::visitor& f) = 0;
+};
+
+/// The database of traces in a directory.
+class trace_in_directory : public trace_source {
+public:
+  trace_in_directory(std::unique_ptr<trace_store> in, std::string agent_id)
+    : in_{std::move(in)},
+      agent_id_{std::move(agent_id)} {}
+
+  caf::expected<std::vector<traced_turn>> turns(uint64_t count) override {
+    return in_->turns(agent_id_, count);
+  }
+  caf::expected<std::vector<trace_entry>> latest(uint64_t count) override {
+    return in_->latest(agent_id_, count);
+  }
+  caf::error read(const std::string& turn_id, const trace_store::visitor& f) override {
+    return in_->read(agent_id_, turn_id, f);
+  }
+
+private:
+  std::unique_ptr<trace_store> in_;
+  std::string agent_id_;
+};
+
+/// The agent in another process.
+class trace_of_agent : public trace_source {
+public:
+  explicit trace_of_agent(std::unique_ptr<agent_client> agent)
+    : agent_{std::move(agent)} {}
+
+  caf::expected<std::vector<traced_turn>> turns(uint64_t count) override {
+    auto found =
+      agent_->call_for<traced_turn_list>(std::string{traced_turns_query::name}, {{"limit", count}});
+    if (!found)
+      return found.error();
+    return std::move(found->turns);
+  }
+
+  caf::expected<std::vector<trace_entry>> latest(uint64_t count) override {
+    auto found =
+      agent_->call_for<latest_entries>(std::string{latest_entries_query::name}, {{"limit", count}});
+    if (!found)
+      return found.error();
+    return std::move(found->entries);
+  }
+
+  caf::error read(const std::string& turn_id, const trace_store::visitor& f) override {
+    std::string cursor;
+    do {
+      auto part =
+        agent_->call_for<turn_trace>("turn_trace", {{"turn_id", turn_id}, {"cursor", cursor}});
+      if (!part) // a turn without entries is none
+        return code_of(part.error()) == errc::not_found && field_of(part.error()) == "turn_id"
+                 ? caf::error{}
+                 : part.error();
+      for (auto& x : part->entries)
+        if (!f(std::move(x)))
+          return {};
+      cursor = part->entries.empty() ? "" : std::move(part->next_cursor);
+    } while (!cursor.empty());
+    return {};
+  }
+
+private:
+  std::unique_ptr<agent_client> agent_;
+};
+
 /// Prints what the options ask for.
 class answer {
 public:
-  answer(const trace_options& options, const command_environment& environment, trace_store& in)
+  answer(const trace_options& options, const command_environment& environment, trace_source& in)
     : options_{options},
       environment_{environment},
       in_{in} {}
@@ -194,7 +270,7 @@ public:
 
 private:
   exit_code list_turns() {
-    auto found = in_.turns(options_.agent.agent, options_.limit);
+    auto found = in_.turns(options_.limit);
     if (!found)
       return complain(environment_, found.error());
     listed_turns all{std::move(*found)};
@@ -209,7 +285,7 @@ private:
   }
 
   exit_code show_latest() {
-    auto found = in_.latest(options_.agent.agent, options_.limit);
+    auto found = in_.latest(options_.limit);
     if (!found)
       return complain(environment_, found.error());
     show(*found, found->size());
@@ -219,7 +295,7 @@ private:
   exit_code show_turn() {
     std::vector<trace_entry> entries;
     size_t count = 0;
-    auto err = in_.read(options_.agent.agent, options_.turn_id, [&](trace_entry&& x) {
+    auto err = in_.read(options_.turn_id, [&](trace_entry&& x) {
       ++count;
       if (options_.agent.json)
         print_line(x);
@@ -257,7 +333,7 @@ private:
 
   const trace_options& options_;
   const command_environment& environment_;
-  trace_store& in_;
+  trace_source& in_;
 };
 
 caf::error check(const trace_options& x) {
@@ -278,15 +354,24 @@ std::vector<trace_node> tree_of(std::span<const trace_entry> entries) {
 exit_code run_trace(const trace_options& options, const command_environment& environment) {
   if (auto err = check(options))
     return complain(environment, err);
-  auto opened = open_storage(options.agent.data, open_mode::existing);
-  if (!opened)
-    return complain_of_input(environment, opened.error());
-  if (auto err = check_is_known(*opened->store, options.agent.agent))
+  auto stored = find_stored(options.agent.data, options.agent.server, options.agent.ca_file);
+  if (!stored)
+    return complain_of_input(environment, stored.error());
+  if (!stored->here) {
+    auto agent = open_or_complain(
+      options.agent, open_mode::existing, {as_admin(login_name()), {}}, environment);
+    if (!agent)
+      return exit_code::bad_input;
+    trace_of_agent in{std::move(agent)};
+    return answer{options, environment, in}.give();
+  }
+  if (auto err = check_is_known(*stored->here->store, options.agent.agent))
     return complain(environment, err);
-  auto traces = opened->open_trace();
+  auto traces = stored->here->open_trace();
   if (!traces)
     return complain(environment, traces.error());
-  return answer{options, environment, **traces}.give();
+  trace_in_directory in{std::move(*traces), options.agent.agent};
+  return answer{options, environment, in}.give();
 }
 
 } // namespace scratchpage

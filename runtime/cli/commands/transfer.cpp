@@ -99,6 +99,71 @@ exit_code write(const std::vector<std::string>& agents, const storage& from,
   return finish(environment);
 }
 
+/// Passes the lines of an export on as they arrive, and reads the last one.
+class arriving_export {
+public:
+  explicit arriving_export(destination& to)
+    : to_{to} {}
+
+  caf::error take(std::string_view piece) {
+    while (!piece.empty()) {
+      auto end = piece.find('\n');
+      auto part = piece.substr(0, end == std::string_view::npos ? end : end + 1);
+      line_ += part;
+      piece.remove_prefix(part.size());
+      if (line_.size() > importer::max_bytes + 1)
+        return fail(errc::storage_unavailable, "server", "expected the lines of an export");
+      if (line_.ends_with('\n')) {
+        if (auto err = to_.write(line_))
+          return err;
+        last_.swap(line_);
+        line_.clear();
+      }
+    }
+    return {};
+  }
+
+  /// The last line; the error if it is not that of a complete export.
+  caf::expected<end_line> end() const {
+    auto last = from_json_text<end_line>(std::string_view{last_}.substr(0, last_.find('\n')));
+    if (last && last->line == export_line::end && line_.empty())
+      return *last;
+    return fail(errc::storage_unavailable, "server", "expected the last line of an export");
+  }
+
+private:
+  destination& to_;
+  std::string line_;
+  std::string last_;
+};
+
+exit_code receive_export(
+  const stored_data& from, const export_options& options, const command_environment& environment) {
+  if (!options.agent.config.empty())
+    return complain(environment,
+      fail(errc::invalid_request, "--config",
+        "expected none: the process that has the data directory open masks as it is configured"));
+  destination to{options.file, environment};
+  if (auto err = to.open())
+    return complain_of_input(environment, err);
+  arriving_export lines{to};
+  auto target = client::export_target(options.agent.agent == all_agents ? "" : options.agent.agent);
+  auto err = download_stored(
+    from, options.agent.data, target, [&](std::string_view piece) { return lines.take(piece); });
+  auto counts = err ? caf::expected<end_line>{err} : lines.end();
+  if (counts)
+    err = to.finish();
+  if (!counts || err) {
+    auto refused = complain(environment, counts ? err : counts.error());
+    if (to.is_standard())
+      warn(environment, "what was written is no complete export");
+    return refused;
+  }
+  if (!to.is_standard())
+    print_counts(*counts, options.agent.json, environment);
+  return finish(environment);
+}
+
 namespace fs = std::filesystem;
 
 /// The input of an import, and its size.
@@ -199,18 +264,20 @@ caf::error import_into(const fs::path& data, source_of_lines& from,
 exit_code run_export(const export_options& options, const command_environment& environment) {
   if (auto err = check_agent_id(options.agent.agent))
     return complain(environment, err);
+  auto stored = find_stored(options.agent.data, options.agent.server, options.agent.ca_file);
+  if (!stored)
+    return complain_of_input(environment, stored.error());
+  if (!stored->here)
+    return receive_export(*stored, options, environment);
   auto with = load_config_file(options.agent.config);
   if (!with)
     return complain_of_input(environment, with.error());
-  auto opened = open_storage(options.agent.data, open_mode::existing);
-  if (!opened)
-    return complain_of_input(environment, opened.error());
-  auto agents = agents_of(*opened->store, options.agent.agent);
+  auto agents = agents_of(*stored->here->store, options.agent.agent);
   if (!agents)
     return complain(environment, agents.error());
   privacy_policy policy{with->privacy};
-  return write(
-    *agents, *opened, policy.masks_on_export() ? &policy.masker() : nullptr, options, environment);
+  return write(*agents, *stored->here, policy.masks_on_export() ? &policy.masker() : nullptr,
+    options, environment);
 }
 
 exit_code run_import(const import_options& options, const command_environment& environment) {

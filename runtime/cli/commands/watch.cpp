@@ -9,11 +9,13 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/event.hpp"
+#include "scratchpage/runtime/cli/commands/agent_look.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/io/shutdown.hpp"
 #include "scratchpage/runtime/cli/terminal/observation_view.hpp"
+#include "scratchpage/runtime/cli/terminal/top_frame.hpp"
 #include "scratchpage/runtime/cli/terminal/top_screen.hpp"
 #include "scratchpage/runtime/events/event_order.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
@@ -59,6 +61,7 @@ class event_writer {
 public:
   event_writer(const command_environment& to, bool json, uint32_t count, std::function<void()> done)
     : to_{to},
+      lines_{to.out, to.out_style},
       json_{json},
       left_{count},
       is_limited_{count > 0},
@@ -88,7 +91,7 @@ private:
     event.erase("id");
     auto read = from_json<page_event>(json::value(std::move(event)));
     if (read)
-      print_event(to_.out, to_.out_style, *read);
+      lines_.print(*read);
     else
       warn(to_, "an event that this version does not know: " + describe_for_options(read.error()));
   }
@@ -100,6 +103,7 @@ private:
   }
 
   const command_environment& to_;
+  event_printer lines_;
   const bool json_;
   uint32_t left_;
   const bool is_limited_;
@@ -146,8 +150,7 @@ namespace {
 
 constexpr uint32_t max_seconds = 3'600;
 constexpr size_t rates_shown = 60;
-constexpr size_t plain_height = 40; // where there is no terminal
-constexpr auto most_listed = 20;
+constexpr size_t plain_height = 10'000; // where there is no terminal: everything is shown
 
 struct top_order {
   uint32_t every = 1;
@@ -168,33 +171,6 @@ caf::expected<top_order> read_top(const top_options& options) {
   return result;
 }
 
-caf::expected<agent_snapshot> look_at(agent_client& agent, const std::string& id) {
-  agent_snapshot result;
-  result.agent = id;
-  caf::error failed;
-  auto keep = [&](auto found, auto& to) {
-    if (found)
-      to = std::move(*found);
-    else
-      failed = found.error();
-  };
-  auto get = [&](const char* operation, auto& to, json::object arguments = {}) {
-    if (!failed)
-      keep(agent.call_for<std::decay_t<decltype(to)>>(operation, std::move(arguments)), to);
-  };
-  get("page_stats", result.page);
-  get("subscribers_list", result.subscribers);
-  get("turns_list", result.turns, {{"limit", most_listed}});
-  if (!failed)
-    keep(every_goal(agent, {goal_status::pending, goal_status::in_progress, goal_status::blocked}),
-      result.goals);
-  get("list_observations", result.newest, {{"limit", most_listed}});
-  result.at = wall_clock{}.now();
-  if (failed)
-    return failed;
-  return result;
-}
-
 /// Draws pictures of an agent, one after the other.
 class pictures {
 public:
@@ -202,6 +178,20 @@ public:
     : agent_{agent},
       options_{options},
       to_{to} {}
+
+  /// Waits for the next one, and lets keys change what is shown. False if it is to end.
+  bool wait(live_screen& on, timespan pause) {
+    wall_clock clock;
+    auto until = clock.steady() + pause;
+    while (true) {
+      auto keys = on.wait(until - clock.steady());
+      if (!keys || !view_.take(*keys, on.height(), *before_))
+        return false;
+      if (clock.steady() >= until)
+        return true;
+      on.show(frame(*before_, on.width(), on.height()));
+    }
+  }
 
   /// Draws one; false if the agent does not answer.
   bool draw(live_screen* on) {
@@ -231,7 +221,7 @@ private:
   std::vector<std::string> frame(const agent_snapshot& x, size_t width, size_t height) const {
     auto style = to_.out_style;
     style.width = width;
-    return draw_frame(x, rates_, style, height);
+    return draw_frame(x, rates_, style, height, view_);
   }
 
   void write_json(const agent_snapshot& x) const {
@@ -246,6 +236,7 @@ private:
   const top_options& options_;
   const command_environment& to_;
   std::optional<agent_snapshot> before_;
+  top_view view_;
   rate_history rates_;
   caf::error why_;
 };
@@ -278,7 +269,7 @@ exit_code run_top(const top_options& options, const command_environment& environ
   auto* on = screen ? &*screen : nullptr;
   auto goes_on = all.draw(on);
   for (uint32_t drawn = 1; goes_on && drawn != order->count; ++drawn)
-    goes_on = (on != nullptr ? on->wait(pause) : wait_plainly(pause)) && all.draw(on);
+    goes_on = (on != nullptr ? all.wait(*on, pause) : wait_plainly(pause)) && all.draw(on);
   screen.reset();
   return all.error() ? complain(environment, all.error()) : finish(environment);
 }

@@ -61,8 +61,17 @@ bool is_about_the_request(const caf::error& err) {
   }
 }
 
+/// Names the variable in place of the option with which the sentence begins, if the option's value
+/// comes from a variable.
+std::string name_variable(const command_environment& environment, std::string_view sentence) {
+  for (const auto& [option, variable] : environment.from_variables)
+    if (sentence.starts_with(option + ":"))
+      return variable + std::string{sentence.substr(option.size())};
+  return std::string{sentence};
+}
+
 void say(const command_environment& environment, std::string_view sentence) {
-  environment.err << "scratchpage: " << escaped(sentence) << '\n';
+  environment.err << "scratchpage: " << escaped(name_variable(environment, sentence)) << '\n';
 }
 
 void append_unicode_escape(std::string& out, uint32_t unit) {

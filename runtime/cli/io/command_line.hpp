@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <caf/error.hpp>
 
@@ -38,6 +40,10 @@ struct command_environment {
   int err_fd = -1;                 ///< the descriptor of `err`, if its reader may be slow
   /// Ends the process at once; empty: std::_Exit does.
   std::function<void(exit_code)> end_now = {};
+  /// The value of a variable of the environment, "" if it is unset; empty: none is set.
+  std::function<std::string(const char* name)> variable = {};
+  /// Options whose values come from variables, and those variables. Errors name the variable.
+  std::vector<std::pair<std::string, std::string>> from_variables = {};
 };
 
 /// The name of the user who runs this process, from the system's list of users; "user" if that has

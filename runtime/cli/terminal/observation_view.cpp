@@ -45,10 +45,12 @@ std::string joined(const std::vector<std::string>& texts) {
   return result;
 }
 
-/// Has a column for the status unless all observations are active.
-table make_table(const std::vector<observation_ptr>& observations) {
+/// Has a column for the status unless all observations are active. Where there is no terminal it
+/// always has one, because programs may count columns.
+table make_table(const std::vector<observation_ptr>& observations, const terminal_style& style) {
   auto is_active = [](const observation_ptr& x) { return x->status == status::active; };
-  auto all_active = std::all_of(observations.begin(), observations.end(), is_active);
+  auto all_active =
+    style.is_terminal && std::all_of(observations.begin(), observations.end(), is_active);
   std::vector<table_column> columns{{"ID"}, {"TYPE"}};
   if (!all_active)
     columns.push_back({"STATUS"});
@@ -92,8 +94,11 @@ std::string source_text(const source& x) {
 }
 
 constexpr size_t gap_between = 2;
-constexpr size_t most_bytes = 1'000; // of a text; no line has room for more
-constexpr size_t most_columns = 40;  // of all but the content
+constexpr size_t most_bytes = 4'000; // of a text; no line of a terminal has room for more
+constexpr size_t id_columns = 16;
+constexpr size_t least_type_columns = 11;
+constexpr size_t most_type_columns = 28;
+constexpr size_t columns_for_each_of_type = 7; // of the width, one for the type
 /// Below these widths less is shown beside the content.
 constexpr size_t width_for_dates = 100;
 constexpr size_t width_for_types = 80;
@@ -106,18 +111,24 @@ public:
     : out_{out},
       style_{style} {}
 
-  line& column(ink how, std::string_view text, size_t width) {
-    auto shown = fit(escaped(utf8::shortened(text, most_bytes)), most_columns);
-    auto wide = std::max(width, display_width(shown));
-    used_ += wide + gap_between;
+  /// A text in `width` columns. On a terminal it is cut; elsewhere the width grows with it.
+  line& column(ink how, std::string_view text, size_t& width) {
+    auto shown = escaped(text);
+    if (style_.is_limited())
+      shown = fit(shown, width);
+    width = std::max(width, display_width(shown));
+    used_ += width + gap_between;
     out_ << paint(style_, how, shown)
-         << std::string(wide - display_width(shown) + gap_between, ' ');
+         << std::string(width - display_width(shown) + gap_between, ' ');
     return *this;
   }
 
+  line& column(ink how, std::string_view text, size_t&& width) { return column(how, text, width); }
+
   void rest(ink how, std::string_view text) {
+    auto shown = escaped(style_.is_limited() ? utf8::shortened(text, most_bytes) : text);
     auto left = style_.width - std::min(style_.width, used_);
-    out_ << paint(style_, how, fit(escaped(utf8::shortened(text, most_bytes)), left)) << '\n';
+    out_ << paint(style_, how, fit(shown, left)) << '\n';
   }
 
 private:
@@ -158,16 +169,17 @@ void print_found(std::ostream& out, const terminal_style& style, const query_res
   std::string_view more) {
   auto shown = found.observations.size();
   if (shown > 0) {
-    make_table(found.observations).print(out, style);
+    make_table(found.observations, style).print(out, style);
     out << '\n';
   }
   auto total = count_of(found.total_count, "observation");
   if (shown < found.total_count)
     total = std::to_string(shown) + " of " + total;
+  if (shown == 0 && found.total_count == 0)
+    total = "no observations";
   if (!more.empty())
     total.append("; ").append(more);
-  out << paint(style, ink::faint, shown == 0 && found.total_count == 0 ? "no observations" : total)
-      << '\n';
+  out << paint(style, ink::faint, total) << '\n';
   if (found.partial)
     out << paint(style, ink::warn, "the time was over before all observations were searched")
         << '\n';
@@ -195,18 +207,26 @@ void print_whole(std::ostream& out, const terminal_style& style, const observati
   print_line(out, style, "expires", to_rfc3339(x.expires_at));
 }
 
-void print_event(std::ostream& out, const terminal_style& style, const page_event& x) {
-  line to{out, style};
+event_printer::event_printer(std::ostream& out, const terminal_style& style)
+  : out_{out},
+    style_{style},
+    id_width_{id_columns},
+    type_width_{style.is_limited() ? std::clamp(
+                  style.width / columns_for_each_of_type, least_type_columns, most_type_columns)
+                                   : least_type_columns} {}
+
+void event_printer::print(const page_event& x) {
+  line to{out_, style_};
   auto at = second_of(x.at);
-  if (style.width < width_for_dates)
+  if (style_.width < width_for_dates)
     at.erase(0, at.find(' ') + 1);
   to.column(ink::faint, at, at.size()).column(ink_of(x.kind), to_string(x.kind), 8);
   if (!x.observation)
     return to.rest(ink::warn, count_of(x.missed, "change") + " missed; the current page follows");
-  if (style.width >= width_for_ids)
-    to.column(ink::accent, x.observation->observation_id, 16);
-  if (style.width >= width_for_types)
-    to.column(ink::plain, x.observation->type, 11)
+  if (style_.width >= width_for_ids)
+    to.column(ink::accent, x.observation->observation_id, id_width_);
+  if (style_.width >= width_for_types)
+    to.column(ink::plain, x.observation->type, type_width_)
       .column(ink::plain, short_number(x.observation->confidence), 4);
   to.rest(ink::plain, x.observation->content);
 }

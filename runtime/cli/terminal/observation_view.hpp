@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <string_view>
 
@@ -19,8 +20,20 @@ void print_found(
 /// Prints all fields of one observation.
 void print_whole(std::ostream& out, const terminal_style& style, const observation& x);
 
-/// Prints an event on one line that fits the terminal: its time (UTC), its kind, the observation,
-/// and the beginning of the content.
-void print_event(std::ostream& out, const terminal_style& style, const page_event& x);
+/// Prints each event on one line: its time (UTC), its kind, the observation, and the content. On a
+/// terminal every column has the same width in all lines, and longer texts are cut. Elsewhere
+/// nothing is cut, and a column becomes as wide as its longest text so far.
+class event_printer {
+public:
+  event_printer(std::ostream& out, const terminal_style& style);
+
+  void print(const page_event& x);
+
+private:
+  std::ostream& out_;
+  const terminal_style& style_;
+  size_t id_width_;
+  size_t type_width_;
+};
 
 } // namespace scratchpage

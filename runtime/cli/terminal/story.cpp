@@ -20,6 +20,7 @@ constexpr size_t label_columns = 10;
 constexpr size_t urgency_columns = 7;
 constexpr size_t status_columns = 13;
 constexpr size_t figure_columns = 16;
+constexpr size_t columns_elsewhere = 100; // of the layout where there is no terminal
 
 ink ink_of_turn(urgency x) {
   return x == urgency::high ? ink::bad : x == urgency::medium ? ink::warn : ink::faint;
@@ -87,21 +88,28 @@ private:
   void line(std::string_view label, ink how, const std::string& text) {
     auto room = style_.width > label_columns + 6 ? style_.width - label_columns - 6 : 20;
     out_ << "     " << paint(style_, how, pad(label, label_columns)) << " "
-         << fit(one_line(text), room) << '\n';
+         << (style_.is_limited() ? fit(one_line(text), room) : one_line(text)) << '\n';
+  }
+
+  size_t columns() const { return style_.is_limited() ? style_.width : columns_elsewhere; }
+
+  /// The text in that many columns. What does not fit is cut on a terminal only.
+  std::string padded(const std::string& text, size_t room) const {
+    return style_.is_limited() || display_width(text) < room ? pad(text, room) : text;
   }
 
   void turn(size_t number, const played_turn& x, bool name_agent) {
     auto lasted = duration_of(x.result);
     auto took = lasted ? human_time(*lasted) : std::string{"not ended"};
     auto fixed = 5 + urgency_columns + status_columns + 12;
-    auto room = style_.width > fixed + 10 ? style_.width - fixed : 10;
+    auto room = columns() > fixed + 10 ? columns() - fixed : 10;
     auto said = one_line(x.request.input);
     if (name_agent)
       said = one_line(x.request.agent_id) + ": " + said;
     out_ << paint(style_, ink::faint, right(std::to_string(number), 3)) << "  "
          << paint(style_, ink_of_turn(x.result.urgency),
               pad(to_string(x.result.urgency), urgency_columns))
-         << paint(style_, ink::bold, pad(said, room)) << "  "
+         << paint(style_, ink::bold, padded(said, room)) << "  "
          << paint(style_, ink_of_turn(x.result.status),
               pad(words(to_string(x.result.status)), status_columns))
          << paint(style_, ink::faint, right(took, 9)) << '\n';
@@ -157,11 +165,11 @@ private:
     out_ << "   " << paint(style_, ink::bold, "Goals") << '\n';
     for (const auto& x : all) {
       auto fixed = 5 + 13 + 12 + 6;
-      auto room = style_.width > fixed + 24u ? style_.width - fixed - 18 : 20;
+      auto room = columns() > fixed + 24u ? columns() - fixed - 18 : 20;
       auto title = x.title.empty() ? words(x.goal_type) : one_line(x.title);
       out_ << "     " << paint(style_, ink_of_turn(x.status), pad(words(to_string(x.status)), 13))
            << paint(style_, ink_of_turn(x.status), draw_bar(style_, x.progress, 10))
-           << right(percent(x.progress), 6) << "  " << pad(title, room) << "  "
+           << right(percent(x.progress), 6) << "  " << padded(title, room) << "  "
            << paint(style_, ink::faint, count_of(x.observation_ids.size(), "observation")) << '\n';
       for (const auto& action : x.pending_actions)
         if (action.status == action_status::pending || action.status == action_status::in_progress)

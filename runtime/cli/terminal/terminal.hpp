@@ -8,12 +8,18 @@
 
 namespace scratchpage {
 
+/// The width of what is no terminal: a pipe or a file gets whole lines.
+inline constexpr size_t unlimited_width = 1'000'000;
+
 /// What may be written to a stream for people.
 struct terminal_style {
   bool colour = false;
-  bool symbols = false;     ///< characters beyond ASCII, for marks and bars
-  size_t width = 100;       ///< columns
-  bool is_terminal = false; ///< the stream goes to a terminal
+  bool symbols = false;           ///< characters beyond ASCII, for marks and bars
+  size_t width = unlimited_width; ///< columns
+  bool is_terminal = false;       ///< the stream goes to a terminal
+
+  /// Whether longer lines have to be cut.
+  bool is_limited() const { return width < unlimited_width; }
 };
 
 /// How a piece of text is emphasized.
@@ -31,8 +37,12 @@ std::string count_of(size_t n, std::string_view one);
 /// Whether `fd` (1: output, 2: error output) is a terminal.
 bool is_terminal(int fd);
 
-/// The style for `fd`. It has colours on a terminal only, and neither with NO_COLOR set nor with
-/// TERM=dumb.
+/// The columns of the terminal at `fd`: what the variable COLUMNS says, or the terminal itself; 80
+/// if neither does.
+size_t width_of_terminal(int fd);
+
+/// The style for `fd`. What is no terminal has no limit of columns. It has colours on a terminal
+/// only, and neither with NO_COLOR set nor with TERM=dumb.
 terminal_style style_of(int fd);
 
 struct table_column {
@@ -46,8 +56,9 @@ struct table_cell {
   ink how = ink::plain;
 };
 
-/// Rows below titles. A column is as wide as its widest cell; the last one has the rest of the line
-/// and cuts longer text.
+/// Rows below titles. A column is as wide as its widest cell; the last one has the rest of the
+/// line. On a terminal longer texts are cut, which "…" marks; if it is narrow, columns that are
+/// spared are left out, and then the widest ones are cut. Elsewhere nothing is cut or left out.
 class table {
 public:
   explicit table(std::vector<table_column> columns)
@@ -64,7 +75,8 @@ private:
     std::vector<table_cell> notes;
   };
 
-  std::vector<size_t> widths(const terminal_style& style) const;
+  /// The widths of the columns of `shown`; 0: the column is left out.
+  std::vector<size_t> widths(const std::vector<row>& shown, const terminal_style& style) const;
 
   std::vector<table_column> columns_;
   std::vector<row> rows_;

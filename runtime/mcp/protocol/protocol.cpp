@@ -61,6 +61,19 @@ bool may_be_id(const json::value& x) {
 
 } // namespace
 
+bool has_tasks_extension(const json::object& capabilities) {
+  const auto* extensions = object_in(capabilities, "extensions");
+  return extensions != nullptr && object_in(*extensions, tasks_extension) != nullptr;
+}
+
+error missing_tasks_extension() {
+  json::object extensions{{view(tasks_extension), json::object{}}};
+  json::object required{{"extensions", std::move(extensions)}};
+  return {missing_capability,
+    "the client has to declare the extension " + std::string{tasks_extension},
+    json::object{{"requiredCapabilities", std::move(required)}}};
+}
+
 error invalid_params(std::string message) {
   return {static_cast<int32_t>(json_rpc::code::invalid_params), std::move(message), {}};
 }

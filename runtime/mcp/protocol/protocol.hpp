@@ -59,6 +59,15 @@ struct error {
   json::value data; ///< null: none
 };
 
+/// The extension by which a request may be answered with a task (SEP-2663).
+inline constexpr std::string_view tasks_extension = "io.modelcontextprotocol/tasks";
+
+/// Whether a modern client declares that extension among its capabilities.
+bool has_tasks_extension(const json::object& capabilities);
+
+/// The error for a client that does not.
+error missing_tasks_extension();
+
 /// The request is refused because of its parameters.
 error invalid_params(std::string message);
 

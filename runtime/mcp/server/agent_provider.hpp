@@ -12,7 +12,9 @@
 #include "scratchpage/runtime/api/operation_caller.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/execution/strand.hpp"
+#include "scratchpage/runtime/mcp/server/consent_questions.hpp"
 #include "scratchpage/runtime/mcp/server/provider.hpp"
+#include "scratchpage/runtime/mcp/server/turn_calls.hpp"
 #include "scratchpage/runtime/net/http/answer_budget.hpp"
 
 namespace scratchpage::mcp {
@@ -35,14 +37,21 @@ namespace uri = scratchpage::uri;
 class agent_provider : public provider {
 public:
   /// `perform` calls back on the strand. Without `changes` resources cannot be subscribed to.
-  explicit agent_provider(
-    perform_operation perform, std::shared_ptr<change_feed> changes = nullptr);
+  /// Without `person` clients are not asked for the consent of their users.
+  explicit agent_provider(perform_operation perform, std::shared_ptr<change_feed> changes = nullptr,
+    person_at person = nullptr);
 
   json::object server_info() const override;
   std::string instructions() const override;
   json::object capabilities() const override;
+  bool has_tasks() const override { return true; }
 
   const json::array& tools() const override { return tools_; }
+  const json::array& tools_for(const principal& who) const override {
+    return who.simple_tools ? simple_tools_ : tools_;
+  }
+  std::string instructions_for(const principal& who) const override;
+  std::string unknown_tool(const principal& who, std::string_view name) const override;
   const json::array& resources() const override { return resources_; }
   const json::array& resource_templates() const override { return templates_; }
   const json::array& prompts() const override { return prompts_; }
@@ -65,7 +74,9 @@ private:
 
   perform_operation perform_;
   std::shared_ptr<change_feed> changes_;
+  std::shared_ptr<turn_calls> turns_;
   json::array tools_;
+  json::array simple_tools_;
   json::array resources_;
   json::array templates_;
   json::array prompts_;

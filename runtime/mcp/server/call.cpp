@@ -24,18 +24,6 @@ const unsigned char* bytes_of(std::string_view x) {
   return reinterpret_cast<const unsigned char*>(x.data());
 }
 
-constexpr std::string_view to_the_user = "elicitation/create";
-constexpr std::string_view to_the_model = "sampling/createMessage";
-
-/// Whether the answer to an elicitation is complete: an accepted form has content, and an accepted
-/// address needs none.
-bool is_decision(const question& x, const json::object& answer) {
-  auto action = text_in(answer, "action");
-  if (action != "accept")
-    return action == "decline" || action == "cancel";
-  return text_in(x.params, "mode") == "url" || object_in(answer, "content") != nullptr;
-}
-
 constexpr std::array<std::string_view, 6> cacheable{"server/discover", "tools/list", "prompts/list",
   "resources/list", "resources/templates/list", "resources/read"};
 
@@ -85,25 +73,17 @@ std::string request_state::mac(std::string_view content, std::string_view of) co
   return result;
 }
 
-std::string_view capability_for(const question& x) {
-  if (x.method == to_the_user)
-    return "elicitation";
-  return x.method == to_the_model ? "sampling" : "roots";
-}
-
-bool fits(const question& x, const json::object& answer) {
-  if (x.method == to_the_user)
-    return is_decision(x, answer);
-  if (x.method == to_the_model)
-    return answer.contains("content");
-  const auto* roots = member(answer, "roots");
-  return roots != nullptr && roots->is_array();
-}
-
 bool call::client_can(std::string_view capability) const {
   if (!is_modern())
     return x_.in && x_.in->can.contains(capability);
   return object_in(x_.said.capabilities, capability) != nullptr;
+}
+
+bool call::client_shows_forms() const {
+  if (!is_modern())
+    return x_.in && x_.in->shows_forms;
+  const auto* elicitation = object_in(x_.said.capabilities, "elicitation");
+  return elicitation != nullptr && can_show_forms(*elicitation);
 }
 
 bool call::require(std::string_view capability) {
@@ -146,8 +126,9 @@ void call::stay_open() {
   x_.back->stay_open();
 }
 
+/// Tasks have no notifications but those of their state.
 void call::notify(std::string_view method, json::object params) {
-  if (!over_)
+  if (!over_ && !task_)
     x_.back->send({{"jsonrpc", "2.0"}, {"method", view(method)}, {"params", std::move(params)}});
 }
 
@@ -162,23 +143,30 @@ bool call::end_once() {
   return true;
 }
 
+/// A modern result says what kind of result it is, and whose.
+json::object call::as_result(json::object x) const {
+  if (!is_modern())
+    return x;
+  if (!x.contains("resultType"))
+    x["resultType"] = "complete";
+  if (is_cacheable(method()) && x.at("resultType") == "complete") {
+    x.emplace("ttlMs", 0);
+    x.emplace("cacheScope", "private");
+  }
+  auto& meta = x["_meta"];
+  if (!meta.is_object())
+    meta.emplace_object();
+  meta.get_object()[view(meta::server_info)] = parts_->server_info;
+  return x;
+}
+
 void call::give(json::object result) {
   auto self = shared_from_this(); // hooks may hold the last reference
   if (!end_once())
     return;
-  if (is_modern()) {
-    if (!result.contains("resultType"))
-      result["resultType"] = "complete";
-    if (is_cacheable(method()) && result.at("resultType") == "complete") {
-      result.emplace("ttlMs", 0);
-      result.emplace("cacheScope", "private");
-    }
-    auto& meta = result["_meta"];
-    if (!meta.is_object())
-      meta.emplace_object();
-    meta.get_object()[view(meta::server_info)] = parts_->server_info;
-  }
-  x_.back->finish(json_rpc::answer(id(), std::move(result)));
+  if (task_)
+    return task_->complete(to_text(json::value(as_result(std::move(result)))));
+  x_.back->finish(json_rpc::answer(id(), as_result(std::move(result))));
 }
 
 void call::give_members(std::string members) {
@@ -191,6 +179,8 @@ void call::give_members(std::string members) {
     members += to_text(meta);
   }
   members.insert(0, 1, '{').push_back('}');
+  if (task_)
+    return task_->complete(std::move(members));
   x_.back->finish(json_rpc::answer_text(id(), members));
 }
 
@@ -198,6 +188,8 @@ void call::refuse(const error& why) {
   auto self = shared_from_this();
   if (!end_once())
     return;
+  if (task_)
+    return task_->fail(why);
   x_.back->finish(refusal(id(), why));
 }
 
@@ -216,21 +208,61 @@ void call::cancel() {
     return;
   for (const auto& x : then)
     x();
+  if (task_)
+    return task_->cancel();
   x_.back->end();
+}
+
+// -- tasks -----------------------------------------------------------------------------
+
+bool call::declares_tasks() const {
+  return is_modern() && has_tasks_extension(x_.said.capabilities);
+}
+
+bool call::takes_task() const {
+  return declares_tasks() && method() == "tools/call";
+}
+
+bool call::require_task() {
+  if (takes_task())
+    return true;
+  refuse(is_modern() ? missing_tasks_extension()
+                     : invalid_params("the tool needs a client with tasks of 2026-07-28"));
+  return false;
+}
+
+bool call::become_task(std::string message) {
+  if (over_ || task_ || !parts_->tasks || !takes_task())
+    return false;
+  task_ = parts_->tasks->begin(x_.who);
+  if (!task_)
+    return false;
+  task_->say(std::move(message));
+  task_->on_cancel([weak = weak_from_this()] {
+    if (auto self = weak.lock())
+      self->cancel();
+  });
+  x_.asked.params = json::object{}; // they may be long
+  if (x_.in)
+    x_.in->leave(id());
+  auto begun = task_->summary();
+  begun["resultType"] = "task";
+  x_.back->finish(json_rpc::answer(id(), as_result(std::move(begun))));
+  x_.back.reset();
+  return true;
+}
+
+void call::say_if_cancelled(std::string message) {
+  on_cancel([to = task_, message = std::move(message)] { to->say(message); });
 }
 
 // -- asking the client ---------------------------------------------------------------
 
 std::optional<error> call::read_input() {
-  if (const auto* given = member(params(), "inputResponses"); given != nullptr) {
-    if (!given->is_object())
-      return invalid_params("inputResponses: expected an object");
-    for (const auto& [name, x] : given->get_object()) {
-      if (!x.is_object())
-        return invalid_params("inputResponses." + std::string{name} + ": expected an object");
-      arrived_.emplace(name, x.get_object());
-    }
-  }
+  auto given = answers_in(params());
+  if (auto* wrong = std::get_if<error>(&given))
+    return std::move(*wrong);
+  arrived_ = std::move(std::get<answers>(given));
   const auto* state = member(params(), "requestState");
   if (state == nullptr)
     return std::nullopt;
@@ -244,13 +276,15 @@ std::optional<error> call::read_input() {
     return invalid_params("requestState: expected a state that has not expired");
   for (const auto& [name, x] : *earlier)
     known_.emplace(name, x.get_object());
+  if (const auto* kept = object_in(*content, "kept"))
+    kept_ = *kept;
   has_state_ = true;
   return std::nullopt;
 }
 
 /// Identifies the request that a state belongs to: the same request of the same client.
 std::string call::identity() const {
-  json::array parts{method(), x_.who.by.name, x_.who.thread_id};
+  json::array parts{method(), x_.who.by.name, x_.who.agent_id, x_.who.thread_id};
   for (const auto* name : {"name", "uri", "arguments"}) {
     const auto* x = member(params(), name);
     parts.push_back(x != nullptr ? *x : json::value{});
@@ -263,7 +297,9 @@ void call::ask(
   for (const auto& [name, x] : what)
     if (over_ || !require(capability_for(x)))
       return;
-  if (is_modern())
+  if (task_)
+    ask_by_task(what, then);
+  else if (is_modern())
     ask_by_result(what, then, sealing);
   else
     ask_by_requests(what, then);
@@ -273,7 +309,7 @@ void call::ask_by_result(
   const questions& what, const std::function<void(const answers&)>& then, first_round sealing) {
   auto take_arrived = sealing == first_round::open || has_state_;
   answers have;
-  json::object missing;
+  questions missing;
   for (const auto& [name, x] : what) {
     auto earlier = known_.find(name);
     auto arrived = arrived_.find(name);
@@ -282,23 +318,35 @@ void call::ask_by_result(
     else if (take_arrived && arrived != arrived_.end() && fits(x, arrived->second))
       have.insert(*arrived);
     else
-      missing[name] = json::object{{"method", x.method}, {"params", x.params}};
+      missing.emplace(name, x);
   }
   known_.insert(have.begin(), have.end());
   if (missing.empty())
     return then(have);
-  json::object result{{"resultType", "input_required"}, {"inputRequests", std::move(missing)}};
+  json::object result{{"resultType", "input_required"}, {"inputRequests", requests_of(missing)}};
   if (sealing == first_round::sealed || !known_.empty())
-    result["requestState"] = parts_->states.seal(sealed_answers(known_), identity());
+    result["requestState"] = parts_->states.seal(sealed(known_), identity());
   give(std::move(result));
 }
 
-json::object call::sealed_answers(const answers& partly) const {
+json::object call::sealed(const answers& partly) const {
   json::object earlier;
   for (const auto& [name, x] : partly)
     earlier[name] = x;
   auto until = parts_->on->now() + parts_->timeout;
-  return {{"until", until.time_since_epoch().count()}, {"answers", std::move(earlier)}};
+  json::object result{{"until", until.time_since_epoch().count()}, {"answers", std::move(earlier)}};
+  if (kept_)
+    result["kept"] = *kept_;
+  return result;
+}
+
+void call::ask_by_task(const questions& what, const std::function<void(const answers&)>& then) {
+  task_->ask(what, [self = shared_from_this(), then, all = what.size()](const answers& got) {
+    if (got.size() == all)
+      then(got);
+    else
+      self->refuse(internal_error("the client did not answer in time"));
+  });
 }
 
 void call::ask_by_requests(const questions& what, const std::function<void(const answers&)>& then) {
@@ -317,6 +365,43 @@ void call::ask_by_requests(const questions& what, const std::function<void(const
       gathered->emplace(name, value->get_object());
       if (gathered->size() == all && !self->is_over())
         then(*gathered);
+    };
+    auto number = x_.in->ask(x.method, x.params, *x_.back, parts_->timeout, std::move(take));
+    on_cancel([in = x_.in, number] { in->forget(number); });
+  }
+}
+
+void call::ask_if_possible(
+  const questions& what, json::object keep, const std::function<void(const answers&)>& then) {
+  if (over_)
+    return;
+  for (const auto& [name, x] : what)
+    if (!client_can(capability_for(x)))
+      return then({});
+  if (task_)
+    return task_->ask(what, then);
+  if (!is_modern())
+    return request_if_possible(what, then);
+  kept_ = std::move(keep);
+  give({{"resultType", "input_required"}, {"inputRequests", requests_of(what)},
+    {"requestState", parts_->states.seal(sealed(known_), identity())}});
+}
+
+void call::request_if_possible(
+  const questions& what, const std::function<void(const answers&)>& then) {
+  struct round {
+    size_t open;
+    answers got;
+  };
+  auto all = std::make_shared<round>(round{what.size(), {}});
+  for (const auto& [name, x] : what) {
+    auto take = [self = shared_from_this(), all, name = name, x = x, then](
+                  const std::variant<json::value, error>& reply) {
+      const auto* value = std::get_if<json::value>(&reply);
+      if (value != nullptr && value->is_object() && fits(x, value->get_object()))
+        all->got.emplace(name, value->get_object());
+      if (--all->open == 0 && !self->is_over())
+        then(all->got);
     };
     auto number = x_.in->ask(x.method, x.params, *x_.back, parts_->timeout, std::move(take));
     on_cancel([in = x_.in, number] { in->forget(number); });

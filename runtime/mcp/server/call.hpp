@@ -13,7 +13,9 @@
 #include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/mcp/server/changes.hpp"
+#include "scratchpage/runtime/mcp/server/question.hpp"
 #include "scratchpage/runtime/mcp/server/session.hpp"
+#include "scratchpage/runtime/mcp/server/task_table.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
 
 namespace scratchpage::mcp {
@@ -37,31 +39,13 @@ private:
   std::array<unsigned char, 32> key_{};
 };
 
-// What a tool asks the client during a call.
-
-/// One question to the client: to its user (`elicitation/create`), to its model
-/// (`sampling/createMessage`), or for its folders (`roots/list`).
-struct question {
-  std::string method;
-  json::object params;
-};
-
-/// By names that the tool chooses, so that it can tell the answers apart.
-using questions = std::map<std::string, question>;
-using answers = std::map<std::string, json::object>;
-
-/// The capability that a client needs for that question.
-std::string_view capability_for(const question& x);
-
-/// Whether an answer has the form that the question asks for.
-bool fits(const question& x, const json::object& answer);
-
 /// The parts that all calls of a server share.
 struct call_parts {
   std::shared_ptr<strand> on;
   json::object server_info;
   timespan timeout; ///< of a question to the client
   request_state states;
+  std::shared_ptr<task_table> tasks = nullptr; ///< null: no call becomes a task
 };
 
 /// One request and all that its handler can do with it, in either generation of the protocol. A
@@ -91,6 +75,8 @@ public:
 
   /// "elicitation", "sampling", "roots", …
   bool client_can(std::string_view capability) const;
+  /// Whether the client shows forms to its user.
+  bool client_shows_forms() const;
 
   /// True if the client can do that; else refuses the call.
   bool require(std::string_view capability);
@@ -113,6 +99,23 @@ public:
   /// `then` is called once if the client cancels the call.
   void on_cancel(std::function<void()> then) { when_cancelled_.push_back(std::move(then)); }
 
+  // -- tasks
+  /// Whether the client declares the extension of tasks with this request.
+  bool declares_tasks() const;
+  /// Whether the client takes a task instead of a result. A server must not make one for others.
+  bool takes_task() const;
+  /// True if the client takes a task; else refuses the call.
+  bool require_task();
+  /// Answers the request with a task, which gets the result, the questions and the cancellation of
+  /// the call from now on. False if the client takes none or there is no room: then the call stays
+  /// as it is. `message` says for people what is going on.
+  bool become_task(std::string message = {});
+  bool is_task() const { return task_ != nullptr; }
+  /// Says for people what is going on. @pre `is_task()`
+  void say(std::string message) { task_->say(std::move(message)); }
+  /// What people are told if the client cancels the task. @pre `is_task()`
+  void say_if_cancelled(std::string message);
+
   // -- asking the client
   enum class first_round : uint8_t {
     open,   ///< the first request may already have answers
@@ -125,6 +128,17 @@ public:
   /// time, or gives an answer of another form.
   void ask(const questions& what, const std::function<void(const answers&)>& then,
     first_round sealing = first_round::open);
+
+  /// As above, for questions that need no answer: `then` gets those answers that come in time and
+  /// have the form that their questions ask for, and the call is not refused. A modern client that
+  /// has no task calls again: then the handler runs from its beginning, `kept` is what it gave
+  /// here, and `arrived` are the answers.
+  void ask_if_possible(
+    const questions& what, json::object keep, const std::function<void(const answers&)>& then);
+
+  /// What an earlier round of this request kept; nothing in the first round.
+  const std::optional<json::object>& kept() const { return kept_; }
+  const answers& arrived() const { return arrived_; }
 
   // -- the end of the call
   void give(json::object result);
@@ -146,7 +160,10 @@ private:
   void ask_by_result(
     const questions& what, const std::function<void(const answers&)>& then, first_round sealing);
   void ask_by_requests(const questions& what, const std::function<void(const answers&)>& then);
-  json::object sealed_answers(const answers& partly) const;
+  void ask_by_task(const questions& what, const std::function<void(const answers&)>& then);
+  void request_if_possible(const questions& what, const std::function<void(const answers&)>& then);
+  json::object sealed(const answers& partly) const;
+  json::object as_result(json::object x) const;
 
   std::shared_ptr<const call_parts> parts_;
   setup x_;
@@ -156,6 +173,8 @@ private:
   bool has_state_ = false;
   answers known_;   // of earlier rounds
   answers arrived_; // with this request
+  std::optional<json::object> kept_;
+  std::shared_ptr<task> task_;
 };
 
 } // namespace scratchpage::mcp

@@ -23,6 +23,8 @@ error mismatch(std::string_view header, std::string_view expected) {
 std::string_view name_member(std::string_view method) {
   if (method == "tools/call" || method == "prompts/get")
     return "name";
+  if (method == "tasks/get" || method == "tasks/update" || method == "tasks/cancel")
+    return "taskId";
   return method == "resources/read" ? "uri" : "";
 }
 

@@ -3,8 +3,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/runtime/mcp/server/call.hpp"
 #include "scratchpage/runtime/mcp/server/changes.hpp"
 
@@ -25,11 +27,21 @@ public:
   virtual std::string instructions() const = 0;
   /// In the protocol's form. The server does not serve methods without their capability.
   virtual json::object capabilities() const = 0;
+  /// Whether calls of tools may become tasks.
+  virtual bool has_tasks() const { return false; }
 
   virtual const json::array& tools() const = 0;
   virtual const json::array& resources() const = 0;
   virtual const json::array& resource_templates() const = 0;
   virtual const json::array& prompts() const = 0;
+
+  /// What this client is offered: `tools` or some of them, and the instructions that fit them.
+  virtual const json::array& tools_for(const principal&) const { return tools(); }
+  virtual std::string instructions_for(const principal&) const { return instructions(); }
+  /// The error about a tool that the client is not offered.
+  virtual std::string unknown_tool(const principal&, std::string_view name) const {
+    return "Unknown tool: " + shown_name(name);
+  }
 
   /// Calls one of `tools`. If the tool fails, the result has `isError`.
   virtual void call_tool(

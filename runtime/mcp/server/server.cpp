@@ -82,6 +82,9 @@ const server::method* server::find(const call& x) {
     method{"prompts/list", true, true, "prompts", &server::list_prompts},
     method{"prompts/get", true, true, "prompts", &server::get_prompt},
     method{"completion/complete", true, true, "completions", &server::complete},
+    method{"tasks/get", false, true, "", &server::get_task},
+    method{"tasks/update", false, true, "", &server::update_task},
+    method{"tasks/cancel", false, true, "", &server::cancel_task},
   };
   const auto* found = std::find_if(methods.begin(), methods.end(),
     [&](const method& m) { return m.name == x.method() && (x.is_modern() ? m.modern : m.legacy); });
@@ -91,6 +94,8 @@ const server::method* server::find(const call& x) {
 bool server::serves(const method& x) const {
   if (x.run == &server::subscribe || x.run == &server::unsubscribe)
     return can_subscribe(capabilities_);
+  if (x.name.starts_with("tasks/"))
+    return offers_->has_tasks();
   return x.capability.empty() || capabilities_.contains(view(x.capability));
 }
 
@@ -104,6 +109,17 @@ server::server(std::shared_ptr<strand> on, std::shared_ptr<provider> offers, ser
   parts_->on = std::move(on);
   parts_->server_info = offers_->server_info();
   parts_->timeout = config_.timeout;
+  if (!offers_->has_tasks())
+    return;
+  auto has_memory = [check = config_.check_memory] { return !check || !check(); };
+  parts_->tasks = std::make_shared<task_table>(task_table::setup{parts_->on, config_.timeout,
+    config_.max_tasks_of_client, config_.max_tasks, std::move(has_memory)});
+  listening_.use(parts_->tasks);
+}
+
+server::~server() {
+  if (parts_->tasks)
+    parts_->tasks->close();
 }
 
 void server::handle(call::setup x) {
@@ -159,14 +175,17 @@ void server::initialize(const call_ptr& by) {
   auto version = agreed != known.end() ? *agreed : known.front();
   if (const auto& in = by->in()) {
     in->version = std::string{version};
-    in->can = known_capabilities(object_in(by->params(), "capabilities"));
+    const auto* can = object_in(by->params(), "capabilities");
+    const auto* elicitation = can != nullptr ? object_in(*can, "elicitation") : nullptr;
+    in->can = known_capabilities(can);
+    in->shows_forms = elicitation != nullptr && can_show_forms(*elicitation);
     in->wanted = changes_of_lists(capabilities_);
     in->places.clear();
     follow(by->who(), in);
   }
   json::object result{{"protocolVersion", view(version)}, {"capabilities", capabilities_},
     {"serverInfo", parts_->server_info}};
-  if (auto text = offers_->instructions(); !text.empty())
+  if (auto text = offers_->instructions_for(by->who()); !text.empty())
     result["instructions"] = text;
   by->give(std::move(result));
 }
@@ -176,9 +195,12 @@ void server::ping(const call_ptr& by) {
 }
 
 void server::discover(const call_ptr& by) {
+  auto capabilities = capabilities_;
+  if (offers_->has_tasks())
+    capabilities["extensions"] = json::object{{view(tasks_extension), json::object{}}};
   json::object result{
-    {"supportedVersions", {view(modern_version)}}, {"capabilities", capabilities_}};
-  if (auto text = offers_->instructions(); !text.empty())
+    {"supportedVersions", {view(modern_version)}}, {"capabilities", std::move(capabilities)}};
+  if (auto text = offers_->instructions_for(by->who()); !text.empty())
     result["instructions"] = text;
   by->give(std::move(result));
 }
@@ -259,13 +281,14 @@ void server::listen(const call_ptr& by) {
 // -- tools, resources, prompts -------------------------------------------------------
 
 void server::list_tools(const call_ptr& by) {
-  by->give({{"tools", offers_->tools()}});
+  by->give({{"tools", offers_->tools_for(by->who())}});
 }
 
 void server::call_tool(const call_ptr& by) {
   auto name = text_in(by->params(), "name");
-  if (!name || named(offers_->tools(), *name) == nullptr)
-    return by->refuse(invalid_params(name ? "Unknown tool: " + *name : "name: expected a text"));
+  if (!name || named(offers_->tools_for(by->who()), *name) == nullptr)
+    return by->refuse(
+      invalid_params(name ? offers_->unknown_tool(by->who(), *name) : "name: expected a text"));
   const auto* arguments = arguments_of(*by);
   if (arguments == nullptr)
     return by->refuse(invalid_params("arguments: expected an object"));

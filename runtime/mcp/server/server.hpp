@@ -23,6 +23,9 @@ struct server_config {
   size_t max_uris = subscription_limits::resources;
   /// How many resources all subscriptions of one client may have.
   size_t max_uris_of_client = subscription_limits::of_client;
+  /// How many tasks one client, and all clients together, may have.
+  size_t max_tasks_of_client = task_limits::of_client;
+  size_t max_tasks = task_limits::of_all_clients;
   /// Returns an error if there is no memory for further clients now; null: there always is.
   std::function<caf::error()> check_memory = nullptr;
 };
@@ -32,6 +35,9 @@ struct server_config {
 class server {
 public:
   server(std::shared_ptr<strand> on, std::shared_ptr<provider> offers, server_config config = {});
+  server(const server&) = delete;
+  server& operator=(const server&) = delete;
+  ~server();
 
   const std::shared_ptr<strand>& on() const { return parts_->on; }
   const provider& offers() const { return *offers_; }
@@ -67,6 +73,12 @@ private:
   void list_prompts(const call_ptr& by);
   void get_prompt(const call_ptr& by);
   void complete(const call_ptr& by);
+
+  // -- tasks (server_tasks.cpp)
+  std::shared_ptr<task> task_of(const call_ptr& by) const;
+  void get_task(const call_ptr& by);
+  void update_task(const call_ptr& by);
+  void cancel_task(const call_ptr& by);
 
   bool add_subscription(const call_ptr& by, const std::string& uri);
   void follow(const principal& who, const std::shared_ptr<session>& x);

@@ -62,6 +62,7 @@ public:
   // -- from `initialize` and later requests
   std::string version;            ///< "": `initialize` has not come yet
   std::set<std::string_view> can; ///< of `client_capabilities`
+  bool shows_forms = false;       ///< to its user, if it is asked to
   log_level least = log_level::debug;
   wanted_changes wanted;
   std::vector<std::shared_ptr<const void>> places; ///< one for each resource in `wanted`

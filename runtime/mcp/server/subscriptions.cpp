@@ -4,19 +4,13 @@
 #include <optional>
 #include <utility>
 
-#include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
+#include "scratchpage/runtime/mcp/server/call.hpp"
+#include "scratchpage/runtime/mcp/server/task_table.hpp"
 
 namespace scratchpage::mcp {
 
 namespace {
-
-/// The key of a client. Programs whose names are not authenticated share one.
-std::string key_of(const caller& by) {
-  if (by.claimed)
-    return {};
-  return std::string{name_of(by.kind)}.append(1, '\0').append(by.name);
-}
 
 struct list_name {
   change_kind kind;
@@ -31,16 +25,18 @@ constexpr std::array lists{
 };
 
 constexpr std::string_view uris_in_filter = "resourceSubscriptions";
+constexpr std::string_view tasks_in_filter = "taskIds";
 
 bool is_true(const json::object* in, std::string_view name) {
   const auto* x = in != nullptr ? member(*in, name) : nullptr;
   return x != nullptr && x->is_bool() && x->get_bool();
 }
 
-/// The resources that a filter names; nothing if it is malformed.
-std::optional<std::set<std::string>> uris_of(const json::object& filter, size_t most) {
+/// The texts in a list of a filter; nothing if it is malformed.
+std::optional<std::set<std::string>> texts_of(
+  const json::object& filter, std::string_view list, size_t most) {
   std::set<std::string> result;
-  const auto* given = member(filter, uris_in_filter);
+  const auto* given = member(filter, list);
   if (given == nullptr)
     return result;
   if (!given->is_array() || given->get_array().size() > most)
@@ -53,9 +49,21 @@ std::optional<std::set<std::string>> uris_of(const json::object& filter, size_t 
   return result;
 }
 
+error too_many_in(std::string_view list, std::string_view what, size_t most) {
+  return invalid_params("notifications." + std::string{list} + ": expected a list of at most "
+                        + std::to_string(most) + " " + std::string{what} + ", each of at most "
+                        + std::to_string(subscription_limits::uri_bytes) + " bytes");
+}
+
 /// The changes that are reported, in the form of a filter.
-json::object filter_of(const wanted_changes& what) {
+json::object filter_of(
+  const wanted_changes& what, const std::vector<std::shared_ptr<task>>& tasks) {
   json::object result;
+  if (!tasks.empty()) {
+    auto& ids = result[view(tasks_in_filter)].emplace_array();
+    for (const auto& x : tasks)
+      ids.emplace_back(x->id());
+  }
   for (const auto& x : lists)
     if (what.lists.contains(x.kind))
       result[view(x.in_filter)] = true;
@@ -72,6 +80,12 @@ json::object tagged(const json::value& id, json::object params) {
   return params;
 }
 
+/// Sends the state of a task on a call that listens.
+void tell_state(call& to, const task& x) {
+  auto state = json::parse("{" + x.detailed() + "}");
+  to.notify("notifications/tasks", tagged(to.id(), std::move(state.get_object())));
+}
+
 /// Sends a change on a call that listens.
 void tell(call& to, const change& x) {
   auto message = notification_of(x);
@@ -81,30 +95,6 @@ void tell(call& to, const change& x) {
 }
 
 } // namespace
-
-std::shared_ptr<const void> resource_places::take(const caller& by, size_t many) {
-  auto client = key_of(by);
-  auto found = taken_->by_client.find(client);
-  auto has = found != taken_->by_client.end() ? found->second : 0;
-  if (has + many > of_client_ || taken_->all + many > of_all_clients_)
-    return nullptr;
-  taken_->by_client[client] = has + many;
-  taken_->all += many;
-  auto leave = [all = taken_, client, many](const void*) { all->give_back(client, many); };
-  return {this, std::move(leave)};
-}
-
-void resource_places::counts::give_back(const std::string& client, size_t many) {
-  all -= many;
-  auto of = by_client.find(client);
-  if (of != by_client.end() && (of->second -= many) == 0)
-    by_client.erase(of);
-}
-
-std::string resource_places::refusal(const caller& by) const {
-  return "expected subscriptions to at most " + std::to_string(of_client_) + " resources of "
-         + principal_of(by) + ", and to " + std::to_string(of_all_clients_) + " of all clients";
-}
 
 wanted_changes changes_of_lists(const json::object& capabilities) {
   wanted_changes result;
@@ -149,44 +139,79 @@ bool listening::are_readable(const call_ptr& by, const std::set<std::string>& ur
   return true;
 }
 
+/// The tasks of the client that a filter names; others are left out as if there were none. Nothing
+/// if the call was refused.
+std::optional<listening::tasks> listening::tasks_in(
+  const json::object& filter, const call_ptr& by) const {
+  tasks result;
+  if (member(filter, tasks_in_filter) == nullptr)
+    return result;
+  auto refuse = [&](const error& why) {
+    by->refuse(why);
+    return std::nullopt;
+  };
+  if (!by->declares_tasks())
+    return refuse(missing_tasks_extension());
+  auto ids = texts_of(filter, tasks_in_filter, max_uris_);
+  if (!ids)
+    return refuse(too_many_in(tasks_in_filter, "ids", max_uris_));
+  for (const auto& id : *ids)
+    if (auto found = tasks_ ? tasks_->find(id, by->who()) : nullptr)
+      result.push_back(std::move(found));
+  return result;
+}
+
 void listening::begin(const std::shared_ptr<call>& by) {
   const auto* filter = object_in(by->params(), "notifications");
   if (filter == nullptr)
     return by->refuse(invalid_params("notifications: expected an object"));
-  auto uris = uris_of(*filter, max_uris_);
+  auto uris = texts_of(*filter, uris_in_filter, max_uris_);
   if (!uris)
-    return by->refuse(invalid_params("notifications.resourceSubscriptions: expected a list of "
-                                     "at most "
-                                     + std::to_string(max_uris_) + " addresses, each of at most "
-                                     + std::to_string(subscription_limits::uri_bytes) + " bytes"));
+    return by->refuse(too_many_in(uris_in_filter, "addresses", max_uris_));
   auto what = wanted_by(*filter, std::move(*uris));
   if (!are_readable(by, what.uris))
     return;
-  if (!what.empty() && *open_ >= most_)
+  auto which = tasks_in(*filter, by);
+  if (!which)
+    return;
+  auto is_empty = what.empty() && which->empty();
+  if (!is_empty && *open_ >= most_)
     return by->refuse(internal_error("there are too many subscriptions/listen"));
-  auto places = places_->take(by->who().by, what.uris.size());
+  auto places = places_->take(by->who().by, what.uris.size() + which->size());
   if (!places)
     return by->refuse(internal_error(places_->refusal(by->who().by)));
-  if (!what.empty())
+  if (!is_empty)
     by->stay_open();
   by->notify("notifications/subscriptions/acknowledged",
-    tagged(by->id(), {{"notifications", filter_of(what)}}));
-  if (what.empty())
+    tagged(by->id(), {{"notifications", filter_of(what, *which)}}));
+  if (is_empty)
     return by->give({{"_meta", {{view(meta::subscription_id), by->id()}}}});
-  follow(by, std::move(what), std::move(places));
+  follow(by, std::move(what), *which, std::move(places));
 }
 
-/// The call owns its subscription and its places until the client cancels it.
+/// The call owns its subscriptions and its places until the client cancels it. A task may have
+/// changed since the client saw it, so its state is told at once.
 void listening::follow(
-  const call_ptr& by, wanted_changes what, std::shared_ptr<const void> places) {
+  const call_ptr& by, wanted_changes what, const tasks& which, std::shared_ptr<const void> places) {
   ++*open_;
-  auto then = [weak = std::weak_ptr{by}](const change& x) {
-    if (auto to = weak.lock())
-      tell(*to, x);
-  };
-  auto subscription = offers_->changes()->subscribe(by->who(), std::move(what), std::move(then));
-  by->on_cancel([by, open = open_, subscription, places = std::move(places)]() mutable {
-    subscription.reset();
+  auto weak = std::weak_ptr{by};
+  std::vector<std::shared_ptr<void>> subscriptions;
+  if (!what.empty())
+    subscriptions.push_back(
+      offers_->changes()->subscribe(by->who(), std::move(what), [weak](const change& x) {
+        if (auto to = weak.lock())
+          tell(*to, x);
+      }));
+  for (const auto& one : which) {
+    tell_state(*by, *one);
+    subscriptions.push_back(one->watch([weak](const task& x) {
+      if (auto to = weak.lock())
+        tell_state(*to, x);
+    }));
+  }
+  by->on_cancel([by, open = open_, subscriptions = std::move(subscriptions),
+                  places = std::move(places)]() mutable {
+    subscriptions.clear();
     places.reset();
     --*open;
   });

@@ -126,7 +126,10 @@ private:
   outcome run_secure(const endpoints& found, const request& x, const reader& into) {
     asio::ssl::context tls{asio::ssl::context::tls_client};
     error_code ec;
-    tls.set_default_verify_paths(ec);
+    if (x.ca_file.empty())
+      tls.set_default_verify_paths(ec);
+    else if (tls.load_verify_file(x.ca_file, ec))
+      return {ending::failed, x.ca_file + " cannot be read: " + ec.message()};
     tls.set_verify_mode(asio::ssl::verify_peer);
     tls_stream stream{io_, tls};
     stream.set_verify_callback(asio::ssl::host_name_verification{x.to.host}, ec);

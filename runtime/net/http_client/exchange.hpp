@@ -17,7 +17,8 @@ struct request {
   std::string method; ///< "POST", …
   address to;
   std::vector<std::pair<std::string, std::string>> headers;
-  std::string body;
+  std::string body = {};
+  std::string ca_file = {}; ///< authorities for the server's certificate, PEM; "": OpenSSL's
 };
 
 /// The head of a response.

@@ -1,9 +1,12 @@
 // Shows earlier turns as they are remembered: what was said on both sides, and all observations of the
 // turn. The server searches them. The owner can have a turn forgotten.
 import {get, isGone, path, remove, session, withQuery} from "../api.js";
-import {announce, arrange, beginning, byId, clockTime, count, Kept, said, setText, tellProblem, twice} from "../dom.js";
+import {timeOf} from "../clock.js";
+import {announce, arrange, beginning, byId, count, Kept, said, setText, tellProblem, twice} from "../dom.js";
 import {make, percent, pill, plural, saidBy, turnStatus, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
+import {link, turnName} from "../links.js";
+import {saver} from "../saving.js";
 import {on} from "../state.js";
 
 const step = 10; // episodes at first, and with each "more"
@@ -19,7 +22,8 @@ const problem = err => tellProblem("episodes-problem", err);
 const firstOf = (x, type) => x.observations.find(o => o.type === type && o.source.tool === undefined);
 
 const line = o => make("li", "", make("small", "", words(o.type) + ", " + percent(o.confidence) + ": "),
-  said("span", "", beginning(o.content, max_text)), " ", make("small", "by", saidBy(o.source)));
+  said("span", "", beginning(o.content, max_text)), " ", make("small", "by", saidBy(o.source)), " ",
+  link("observation", o.observation_id, o.observation_id, {at: o.created_at}));
 
 class Episode {
   constructor() {
@@ -49,7 +53,7 @@ class Episode {
   fill() {
     const all = this.x.observations, more = all.length - max_observations + (this.x.left_out || 0);
     this.list.replaceChildren(...this.details.open ? all.slice(0, max_observations).map(line) : []);
-    if (this.details.open && more > 0) this.list.append(make("li", "muted", count(more) + " more"));
+    if (this.details.open && more > 0) this.list.append(make("li", "muted", plural(more, "more observation")));
   }
 
   update(x) {
@@ -62,10 +66,8 @@ class Episode {
     this.response.hidden = !response;
     setText(this.state, turnStatus(x.status || ""));
     this.state.className = "pill " + (x.status || "");
-    const began = new Date(x.started_at);
-    setText(this.about, [isNaN(began) ? "" : began.toLocaleDateString("en-GB") + " " + clockTime(x.started_at),
-      x.thread_id ? "thread " + beginning(x.thread_id, 40) : ""].filter(s => s).join(", "));
-    this.about.dir = "auto";
+    this.about.replaceChildren(link("turn", x.turn_id, turnName(x.turn_id)), ", " + timeOf(x.started_at), x.thread_id ? ", thread " : "",
+      x.thread_id ? link("thread", x.thread_id, beginning(x.thread_id, 40)) : "");
     setText(this.details.firstChild, plural(x.observations.length, "observation"));
     this.fill();
   }
@@ -78,7 +80,8 @@ const render = () => {
   arrange(list, kept.of(episodes, x => x.turn_id));
   if (focused && !list.contains(document.activeElement)) byId("episodes").focus();
   const is_search = Boolean(byId("episodes-query").value.trim());
-  setText(byId("episodes-count"), episodes.length ? (is_search ? "" : "the last ") + count(episodes.length) + (is_search ? " found" : "") : "");
+  setText(byId("episodes-count"), !episodes.length ? ""
+    : is_search ? count(episodes.length) + " found" : episodes.length === 1 ? "1 turn" : "the last " + count(episodes.length));
   byId("episodes-more").hidden = !cursor || episodes.length >= max_episodes;
   byId("episodes-empty").hidden = episodes.length > 0;
   setText(byId("episodes-empty"), is_search ? "No earlier turn has an observation with these words." : "No turn has ended yet.");
@@ -104,7 +107,11 @@ const isReading = () => episodes.length > step || byId("episodes-list").contains
   || byId("episodes-list").querySelector("details[open]");
 const loadSoon = atMostEvery(2000, () => { if (!isReading()) load(); });
 
+const rowOf = x => ({turn_id: x.turn_id, started_at: x.started_at, ended_at: x.ended_at, status: x.status || "", thread_id: x.thread_id || "",
+  input: firstOf(x, "user_input")?.content || "", response: firstOf(x, "agent_response")?.content || "", observations: x.observations.length});
+
 export const begin = () => {
+  byId("episodes-count").after(saver(() => session.agent, "earlier turns", () => ({rows: episodes.map(rowOf)})));
   let typing = 0;
   byId("episodes-query").addEventListener("input", () => {
     clearTimeout(typing);

@@ -5,7 +5,9 @@ import {get, isGone, now, patch, path, post, remove, session, withQuery} from ".
 import {announce, arrange, beginning, button, byId, count, Kept, said, setText, tellProblem, twice} from "../dom.js";
 import {make, percent, pill, plural, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
-import {on, tell} from "../state.js";
+import {link} from "../links.js";
+import {saver} from "../saving.js";
+import {on} from "../state.js";
 
 const step = 20; // facts at first, and with each "more"
 const max_facts = 200;
@@ -15,7 +17,7 @@ const max_behind_text = 200;
 const max_statement = 2000;
 const between_polls_ms = 10000; // changes of facts are no events of the page
 
-let room = step, has_agent = false, generation = 0;
+let room = step, has_agent = false, generation = 0, shown = [];
 
 const problem = err => tellProblem("facts-problem", err);
 
@@ -26,32 +28,19 @@ const dayOf = text => {
   return isNaN(at) ? "" : at.toLocaleString("en-GB", {dateStyle: "medium", timeStyle: "short"});
 };
 
-// An observation behind a fact, by its id until `load` has its text. What is not on the page any more
-// cannot be opened there.
+// An observation behind a fact: a link to it, and its text when `load` has found it on the page.
 const behind = id => {
-  const text = said("span", "", id), note = make("small", "muted", "");
-  const load = async () => {
+  const text = said("span", "", ""), note = make("small", "muted", "");
+  const element = make("li", "", text, link("observation", id), " ", note);
+  element.load = async () => {
     try {
       const x = await get(path`observations/${id}`);
-      setText(text, beginning(x.content, max_behind_text));
-      return x;
+      setText(text, beginning(x.content, max_behind_text) + " ");
     } catch (err) {
-      if (!isGone(err)) problem(err);
-      else if (open.isConnected) {
-        open.remove();
-        setText(note, "not on the page any more");
-      }
-      return null;
+      if (isGone(err)) setText(note, "not on the page any more");
+      else problem(err);
     }
   };
-  const open = button("Show", "linklike", async () => {
-    const x = await load();
-    if (x) tell("observation", x);
-    else announce("It is not on the page any more");
-  });
-  open.setAttribute("aria-label", "Show the observation " + id);
-  const element = make("li", "", text, " ", open, note);
-  element.load = load;
   return element;
 };
 
@@ -130,7 +119,7 @@ class Fact {
       x.contradicted ? plural(x.contradicted, "says", "say") + " the opposite" : ""].filter(s => s).join(", "));
     this.acts.setAttribute("aria-label", "Change: " + beginning(x.statement, 80));
     setText(this.details.firstChild, "Why: " + plural(sources.length, "source") + (ids.length ? ", " + plural(ids.length, "observation") : ""));
-    this.why.replaceChildren(...sources.slice(-max_behind).map(s => make("li", "", make("small", "", "said by "), said("span", "", beginning(s, 120)))),
+    this.why.replaceChildren(make("li", "", make("small", "", "fact "), link("fact", x.fact_id)), ...sources.slice(-max_behind).map(s => make("li", "", make("small", "", "said by "), said("span", "", beginning(s, 120)))),
       ...ids.slice(-max_behind).map(behind),
       x.tags?.length ? make("li", "", make("small", "", "tags "), said("span", "", beginning(x.tags.map(words).join(", "), 200))) : "");
     if (this.end) this.end.hidden = Boolean(over);
@@ -140,12 +129,17 @@ class Fact {
 
 const kept = new Kept(() => new Fact());
 
+const rowOf = x => ({fact_id: x.fact_id, statement: x.statement, confidence: x.confidence, support: x.support, contradicted: x.contradicted,
+  valid_from: x.valid_from, valid_until: x.valid_until, sources: (x.sources || []).join(", "), observations: (x.observation_ids || []).join(", "),
+  tags: (x.tags || []).join(", ")});
+
 const render = found => {
+  shown = found.facts;
   const list = byId("facts-list"), focused = list.contains(document.activeElement);
   arrange(list, kept.of(found.facts, x => x.fact_id));
   if (focused && !list.contains(document.activeElement)) byId("facts").focus();
   const {total_count: total = found.facts.length} = found, asked = byId("facts-query").value.trim();
-  setText(byId("facts-count"), count(total) + (asked ? " match" : "") + (total > found.facts.length ? ", " + found.facts.length + " shown" : ""));
+  setText(byId("facts-count"), (asked ? plural(total, "matches", "match") : plural(total, "fact")) + (total > found.facts.length ? ", " + found.facts.length + " shown" : ""));
   byId("facts-more").hidden = total <= found.facts.length || room >= max_facts;
   byId("facts-empty").hidden = found.facts.length > 0;
   setText(byId("facts-empty"), asked ? "No fact shares a word with this." : "Nothing is known yet. Facts come from what users say and from what recurs.");
@@ -176,6 +170,7 @@ const add = async e => {
 };
 
 export const begin = () => {
+  byId("facts-count").after(saver(() => session.agent, "facts", () => ({rows: shown.map(rowOf)})));
   let typing = 0;
   byId("facts-query").addEventListener("input", () => {
     clearTimeout(typing);

@@ -1,8 +1,10 @@
 // Shows goals with their progress, actions and evidence.
-import {get, isGone, path, withQuery} from "../api.js";
+import {get, isGone, path, session, withQuery} from "../api.js";
 import {arrange, beginning, byId, Kept, said, setText, tellProblem} from "../dom.js";
 import {goalStatus, make, percent, pill, plural, track, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
+import {link, linkList} from "../links.js";
+import {saver} from "../saving.js";
 import {on, tell} from "../state.js";
 
 const max_goals = 30;
@@ -22,10 +24,11 @@ class Goal {
     this.wish = said("p", "muted note", "");
     this.bar = make("div", "");
     this.about = make("p", "muted note");
+    this.id = make("p", "muted note");
     this.actions = make("ul", "actions");
     this.evidence = make("ul", "evidence");
     this.why = make("details", "", make("summary", "", ""), this.evidence);
-    this.element = make("li", "goal", make("div", "title", this.title, this.status), this.wish, this.bar, this.about, this.actions, this.why);
+    this.element = make("li", "goal", make("div", "title", this.title, this.status), this.wish, this.bar, this.about, this.id, this.actions, this.why);
   }
 
   update(x) {
@@ -42,14 +45,15 @@ class Goal {
     this.bar.replaceWith(bar);
     this.bar = bar;
     setText(this.about, percent(x.progress) + ", " + x.priority + " priority, " + plural(x.observation_ids.length, "observation"));
+    this.id.replaceChildren(link("goal", x.goal_id), x.observation_ids.length ? " from " : "", linkList("observation", x.observation_ids.slice(0, 1)));
     this.actions.replaceChildren(...x.pending_actions.slice(0, max_evidence).map(a => make("li", a.status,
       make("small", "", (a.assigned_to === "user" ? "for you" : "next") + ", " + words(a.status) + ": "), said("span", "", beginning(a.description, 400)))));
     this.actions.hidden = !x.pending_actions.length;
     this.why.hidden = !x.evidence.length;
-    setText(this.why.firstChild, plural(x.evidence.length, "piece") + " of evidence");
+    setText(this.why.firstChild, plural(x.evidence.length, "piece of evidence", "pieces of evidence"));
     this.evidence.replaceChildren(...x.evidence.slice(0, max_evidence).map(e =>
       make("li", "", said("span", "", beginning(e.content, 400)), " ", make("small", "", percent(e.confidence)),
-        e.source ? make("small", "by", e.source) : "")));
+        e.source ? make("small", "by", e.source) : "", " ", e.observation_id ? link("observation", e.observation_id) : "")));
     if (x.evidence.length > max_evidence) this.evidence.append(make("li", "muted", (x.evidence.length - max_evidence) + " more"));
   }
 }
@@ -101,7 +105,11 @@ const load = async () => {
 
 const loadSoon = atMostEvery(700, load);
 
+const rowOf = g => ({goal_id: g.goal_id, title: g.title, type: g.goal_type, status: g.status, priority: g.priority, progress: g.progress,
+  observations: g.observation_ids.join(", "), next: g.pending_actions.map(a => a.description).join("; "), created_at: g.created_at, updated_at: g.updated_at});
+
 export const begin = () => {
+  byId("goals-count").after(saver(() => session.agent, "goals", () => ({rows: goals.slice(0, max_goals).map(rowOf)})));
   on("agent", () => { has_agent = true; goals = []; render(); return load(); });
   on("event", event => { if (event.kind === "linked" || event.turn_id || event.observation?.linked_to_goal) loadSoon(); });
   on("lagged", loadSoon);

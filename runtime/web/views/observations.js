@@ -2,20 +2,19 @@
 // lifetimes. The server searches; new observations are added as they come. How many are held, how many
 // have rows, and how many rows a frame makes is bounded. An answer that is partial is asked for again.
 import {Again} from "../again.js";
-import {get, isGone, now, patch, path, remove, session, withQuery} from "../api.js";
-import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
-import {make, percent, pill, saidBy, words} from "../drawing.js";
+import {get, isGone, path, session, withQuery} from "../api.js";
+import {arrange, byId, count, setText, tellProblem} from "../dom.js";
+import {make, plural, words} from "../drawing.js";
 import {atMostEvery, wake} from "../frames.js";
-import {Lifetime} from "../lifetimes.js";
-import {on, tell} from "../state.js";
+import {saver} from "../saving.js";
+import {on} from "../state.js";
+import {isLive, max_text, Row, rowOf, sourceOf} from "./observation.js";
 
 const step = 60; // rows at first, and with each "more"
 const max_rows = 600;
 const max_held = 1000;
 const max_late = 5000; // events that wait while an answer is loading
 const max_rows_a_frame = 12;
-const max_text = 280; // characters of a row; an open one has the whole text
-const max_tags = 6;
 const deadline_ms = 1000; // the longest that the server allows; it takes less if others wait
 
 const list = byId("observations-list"), scroll = byId("observations-scroll"), fresh = byId("fresh");
@@ -26,10 +25,6 @@ let asked = {}, generation = 0, loading = false, held_back = 0, shown_order = []
 let to_open = ""; // the id of a row that is opened when it is there
 let question = "", answered = ""; // agent and filter of the last request, and of the list
 const rows = new Map(), late = [];
-
-const live = x => x.status === "active" || x.status === "pending_review";
-const sourceOf = x => x.tool ?? x.daemon ?? x.user ?? "";
-const kindOf = x => x.tool !== undefined ? "tool" : x.daemon !== undefined ? "daemon" : "user";
 
 const shortened = x => x.content.length <= 4 * max_text ? x : {...x, content: x.content.slice(0, 4 * max_text), is_cut: true};
 
@@ -42,7 +37,7 @@ const readFilter = () => {
 };
 
 // Whether an observation matches the filter, by the server's rules. Only the server can search texts.
-const fits = x => (asked.status ? x.status === asked.status : live(x)) && (!asked.type || x.type === asked.type)
+const fits = x => (asked.status ? x.status === asked.status : isLive(x)) && (!asked.type || x.type === asked.type)
   && asked.tags.every(tag => x.tags.includes(tag)) && (!asked.source || sourceOf(x.source) === asked.source)
   && (!asked.min_confidence || x.confidence >= Number(asked.min_confidence));
 
@@ -196,109 +191,6 @@ const take = event => {
 
 // -- rows --------------------------------------------------------------------------------------
 
-class Row {
-  constructor() {
-    this.type = pill("", "type");
-    this.text = said("span", "text", "");
-    this.open = make("button", "rowopen", this.type, " ", this.text);
-    this.open.type = "button";
-    this.open.tabIndex = -1;
-    this.open.setAttribute("aria-expanded", "false");
-    this.open.addEventListener("click", () => this.toggle());
-    this.tags = make("span", "tags");
-    this.source = said("span", "source", "");
-    this.confidence = make("span", "confidence", "");
-    this.goal = make("span", "");
-    this.life = new Lifetime();
-    this.status = make("span", "");
-    const about = make("div", "about", this.source, this.confidence, this.status, this.goal, this.tags, this.life.element);
-    this.element = make("li", "row", this.open, about);
-    this.element.row = this;
-  }
-
-  tell(x) {
-    if (this.x === x) return;
-    const is_other = this.x?.observation_id !== x.observation_id;
-    this.x = x;
-    this.element.dataset.id = x.observation_id;
-    setText(this.type, words(x.type));
-    this.type.className = "pill type " + (/alert/.test(x.type) ? "bad" : x.type === "pending_confirmation" ? "warn" : "");
-    setText(this.text, beginning(x.content, max_text));
-    setText(this.source, sourceOf(x.source));
-    this.source.className = "source " + kindOf(x.source);
-    setText(this.confidence, percent(x.confidence));
-    setText(this.status, x.status === "active" ? "" : words(x.status));
-    this.status.className = x.status === "active" ? "" : "pill " + (x.status === "resolved" ? "good" : "warn");
-    setText(this.goal, x.linked_to_goal ? "goal" : "");
-    this.goal.className = x.linked_to_goal ? "pill aim" : "";
-    this.tags.replaceChildren(...x.tags.slice(0, max_tags).map(tag => {
-      const b = button(beginning(tag, 40), "tag", () => tell("tag", tag));
-      b.dir = "auto";
-      b.tabIndex = -1;
-      b.setAttribute("aria-label", "filter by the tag " + beginning(tag, 40));
-      return b;
-    }), x.tags.length > max_tags ? "+" + (x.tags.length - max_tags) : "");
-    this.life.tell({from: Date.parse(x.updated_at), to: Date.parse(x.expires_at)});
-    if (is_other) this.close();
-    else if (this.inside) this.fill(x);
-  }
-
-  close() {
-    this.inside?.remove();
-    this.inside = null;
-    this.open.setAttribute("aria-expanded", "false");
-  }
-
-  async toggle() {
-    if (this.inside) return this.close();
-    this.inside = make("div", "inside");
-    this.element.append(this.inside);
-    this.open.setAttribute("aria-expanded", "true");
-    this.fill(this.x);
-    this.element.scrollIntoView({block: "nearest"});
-    if (!this.x.is_cut) return;
-    try {
-      const whole = await get(path`observations/${this.x.observation_id}`);
-      if (this.inside && whole.observation_id === this.x.observation_id) this.fill(whole);
-    } catch (err) { this.say(err); }
-  }
-
-  say(err) { this.inside?.append(make("p", "problem", sentenceOf(err))); }
-
-  fill(x) {
-    const text = said("pre", "whole", x.content);
-    text.tabIndex = 0;
-    text.setAttribute("role", "region");
-    text.setAttribute("aria-label", "The whole text");
-    const facts = make("dl", "facts");
-    const fact = (name, value) => { if (value) facts.append(make("dt", "", name), said("dd", "", value)); };
-    fact("id", x.observation_id);
-    fact("from", saidBy(x.source) + ", at " + clockTime(x.created_at));
-    fact("turn", x.source.turn_id);
-    fact("owner", x.owner);
-    fact("revision", x.revision > 1 ? String(x.revision) : "");
-    fact("tags", x.tags.join(", "));
-    fact("goals", x.linked_goal_ids.join(", "));
-    fact("until", new Date(x.expires_at).toLocaleString("en-GB"));
-    const change = async (what, done) => {
-      try { await what(); announce(done); } catch (err) { this.say(err); }
-    };
-    const at = path`observations/${x.observation_id}`;
-    const acts = make("div", "acts");
-    if (live(x)) acts.append(
-      button("Resolve", "plain", () => change(() => patch(at, {changes: {status: "resolved"}}), "resolved")),
-      button("Extend by an hour", "plain", () => change(() => patch(at, {changes: {ttl_minutes: 60 + Math.max(0, (Date.parse(x.expires_at) - now()) / 60000)}}), "extended by an hour")),
-      button("Archive", "plain", () => change(() => remove(at), "archived")));
-    this.inside.replaceChildren(text, facts, ...["context", "metadata"].filter(k => hasMembers(x[k])).map(k => {
-      const json = said("pre", "json", shownJson(x[k]));
-      json.tabIndex = 0;
-      json.setAttribute("role", "region");
-      json.setAttribute("aria-label", k);
-      return make("div", "", make("h3", "", k), json);
-    }), acts);
-  }
-}
-
 // Shows one observation on top, opened, wherever it is in the list.
 const showOne = x => {
   const id = x.observation_id;
@@ -362,11 +254,11 @@ const render = hasTime => {
 
 const tellCounts = () => {
   const shown = Math.min(order.length, room);
-  const is_partial = !byId("observations-partial").hidden;
-  setText(byId("observations-count"), (total > shown ? count(total) + " match, " + count(shown) + " shown" : count(total) + (isFiltered() ? " match" : " live"))
+  const is_partial = !byId("observations-partial").hidden, matches = plural(total, "matches", "match");
+  setText(byId("observations-count"), (total > shown ? matches + ", " + count(shown) + " shown" : isFiltered() ? matches : count(total) + " live")
     + (is_partial ? ", so far" : ""));
   fresh.hidden = held_back === 0;
-  setText(fresh, count(held_back) + (held_back === 1 ? " new observation" : " new observations"));
+  setText(fresh, plural(held_back, "new observation"));
   byId("more").hidden = shown >= max_rows || (order.length <= room && tail_is_held) || total <= shown;
   const empty = byId("observations-empty");
   empty.hidden = order.length > 0 || loading || is_partial;
@@ -419,6 +311,7 @@ const filterSoon = ms => {
 };
 
 export const begin = () => {
+  byId("observations-count").after(saver(() => session.agent, "observations", () => ({rows: shown_order.map(id => rowOf(held.get(id)))})));
   byId("filter").addEventListener("input", () => filterSoon(180));
   byId("filter").addEventListener("reset", () => filterSoon(0));
   byId("filter").addEventListener("submit", e => { e.preventDefault(); filterSoon(0); });

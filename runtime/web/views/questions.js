@@ -1,25 +1,22 @@
 // Shows what waits for a person: questions from the agent, and actions of goals that a person has to
 // do or approve. An answer begins a turn in the question's thread; its outcome is shown on the card.
 import {get, isGone, path, post, session, withQuery} from "../api.js";
-import {announce, arrange, beginning, button, byId, hasMembers, Kept, said, sentenceOf, setText, shownJson} from "../dom.js";
+import {timeOf} from "../clock.js";
+import {announce, arrange, beginning, button, byId, Kept, said, sentenceOf, setText} from "../dom.js";
 import {asked, asksFor, make, pill, plural, saidBy, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
 import {Lifetime} from "../lifetimes.js";
+import {link} from "../links.js";
 import {on, tell} from "../state.js";
+import {consentOf, consentTitle, describeConsent} from "./consent.js";
 
 const max_cards = 24;
-const max_inputs = 500000; // more than 64 KiB of JSON with line breaks and indents
 const kept_ms = 60000; // how long an answered card stays visible
 
 let questions = new Map(), goals = [];
 const answered = new Map(); // cards that stay: their items, by key, with `until`
 
 const isQuestion = x => x.type === "pending_confirmation" && (x.status === "active" || x.status === "pending_review");
-
-// A question for consent to one call. The person that it was asked of agrees or declines by its id.
-// Only questions of the Executor ask for consent, whatever others write.
-const consentOf = x => x.source.daemon === "executor" && x.metadata.consent_for
-  ? {user: x.metadata.consent_of || "", ...(x.metadata.call || {})} : null;
 
 // The kind of a question of an agent's response. The server tells of nobody else that they ask so.
 const kindOf = x => x.source.daemon === "clarifier" && Object.hasOwn(asksFor, x.metadata.kind) ? x.metadata.kind : "";
@@ -30,21 +27,6 @@ const askedOf = x => consentOf(x)?.user || (kindOf(x) && x.context.user_id) || "
 // The context of an answer in words: it answers this question only, and consents to no other call. Only
 // a person may name questions; the words of others consent to nothing.
 const answerTo = id => session.isPerson ? {confirms: [], answers: id} : {};
-
-// Escapes characters that are invisible or change the direction of writing, so that a person who
-// consents can see them. The variation selector of emojis stays, as in texts from the server.
-const hidden = /[\p{Default_Ignorable_Code_Point}\u007f-\u009f\u2028\u2029\u2800\ufff9-\ufffb]/gu;
-const plain = json => json.replace(hidden, c => c === "\ufe0f" ? c
-  : c.split("").map(unit => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0")).join(""));
-
-// A part of a call in full; the question has only its beginning.
-const partOf = (value, label, title) => {
-  const json = said("pre", "json", plain(shownJson(value, max_inputs)));
-  json.tabIndex = 0;
-  json.setAttribute("role", "region");
-  json.setAttribute("aria-label", label);
-  return make("details", "inputs", make("summary", "", title), json);
-};
 
 const needsPerson = (goal, action) => (action.status === "pending" || action.status === "in_progress")
   && (action.assigned_to === "user" || action.requires_confirmation)
@@ -59,6 +41,7 @@ class Card {
     this.outcome = make("p", "outcome");
     this.outcome.hidden = true;
     this.element = make("li", "card", make("div", "cardhead", this.kind, this.about), this.text, this.acts, this.outcome);
+    this.about.dir = "auto";
   }
 
   tellOutcome(text, cls = "") {
@@ -95,6 +78,7 @@ class Question extends Card {
     super();
     this.life = new Lifetime();
     this.element.firstChild.append(this.life.element);
+    this.item = item;
     const consent = consentOf(item.x), kind = kindOf(item.x);
     setText(this.kind, consent ? "asks for consent" : item.x.source.tool ? "a tool asks" : asksFor[kind] || "asks");
     if (consent) this.forConsent(consent);
@@ -113,9 +97,10 @@ class Question extends Card {
       : "Only a person can answer this. To sign in as one, open the address that “scratchpage page” prints.");
   }
 
-  forConsent({inputs, scratch_page_query: query}) {
-    if (hasMembers(query)) this.text.after(partOf(query, "data from the page", "Data from the page for this call"));
-    if (hasMembers(inputs)) this.text.after(partOf(inputs, "inputs", "Inputs of the call"));
+  // What would be done stands between the title and the buttons, in the server's words.
+  forConsent(consent) {
+    this.element.classList.add("consent");
+    this.text.replaceWith(consentTitle(consent), describeConsent(this.item.x, consent));
     this.acts.append(
       button("Yes, once", "main", () => this.answer("Yes", {confirms: this.item.x.observation_id})),
       button("No", "plain", () => this.answer("No", {declines: this.item.x.observation_id})));
@@ -162,8 +147,9 @@ class Question extends Card {
     this.item = item;
     setText(this.text, beginning(asked(item.x.content), 1200));
     this.element.classList.toggle("of-tool", Boolean(item.x.source.tool));
-    setText(this.about, [kindOf(item.x) ? "the agent, in its answer" : saidBy(item.x.source),
-      item.x.context.thread_id ? "thread " + beginning(item.x.context.thread_id, 40) : ""].filter(s => s).join(", "));
+    const {x} = item, who = consentOf(x) ? "the agent itself" : kindOf(x) ? "the agent, in its answer" : beginning(saidBy(x.source), 120);
+    setText(this.about, [who, typeof x.context.thread_id === "string" ? "thread " + beginning(x.context.thread_id, 40) : "",
+      consentOf(x) ? "" : "since " + timeOf(x.created_at)].filter(s => s).join(", "));
     this.life.tell({from: Date.parse(item.x.created_at), to: Date.parse(item.x.expires_at)});
     this.life.element.hidden = !isQuestion(item.x) || this.done;
   }
@@ -191,8 +177,8 @@ class Action extends Card {
   update(item) {
     this.item = item;
     setText(this.text, beginning(item.action.description || words(item.action.action_type), 1200));
-    setText(this.about, "goal: " + beginning(item.goal.title || words(item.goal.goal_type), 120));
-    this.about.dir = "auto";
+    const title = "goal: " + beginning(item.goal.title || words(item.goal.goal_type), 120);
+    if (this.about.textContent !== title) this.about.replaceChildren(link("goal", item.goal.goal_id, title));
   }
 }
 

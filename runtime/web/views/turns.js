@@ -1,9 +1,12 @@
 // Shows turns as a timeline by daemon, in which each mark is an entry of the trace; and a field to
 // begin a turn.
-import {get, isGone, path, post, withQuery} from "../api.js";
-import {announce, arrange, beginning, byId, clockTime, count, hasMembers, Kept, said, sentenceOf, setText, shownJson, tellProblem} from "../dom.js";
-import {legend, make, makeAxis, pill, span, timeline, turnStatus, words} from "../drawing.js";
+import {get, isGone, path, post, session, withQuery} from "../api.js";
+import {timeOf} from "../clock.js";
+import {announce, arrange, beginning, button, byId, clockTime, count, hasMembers, Kept, said, sentenceOf, setText, tellProblem} from "../dom.js";
+import {legend, make, makeAxis, pill, plural, span, timeline, turnStatus, words} from "../drawing.js";
 import {atMostEvery} from "../frames.js";
+import {factsOf, link, linkedJson, turnName} from "../links.js";
+import {saver} from "../saving.js";
 import {on, tell} from "../state.js";
 
 const max_turns = 20; // in the list
@@ -43,14 +46,14 @@ class Turn {
   update(x) {
     this.x = x;
     setText(this.text, beginning(x.input || x.turn_id, 160));
-    setText(this.when, clockTime(x.started_at) + (x.ended_at ? ", " + span(Math.max(0, Date.parse(x.ended_at) - Date.parse(x.started_at))) : ""));
+    setText(this.number, turnName(x.turn_id));
+    this.number.title = x.turn_id;
+    setText(this.when, timeOf(x.started_at) + (x.ended_at ? ", " + span(Math.max(0, Date.parse(x.ended_at) - Date.parse(x.started_at))) : ""));
     setText(this.state, turnStatus(x.status));
     this.state.className = "pill " + (x.status === "running" || x.status === "held" ? "in_progress" : x.status);
     setText(this.urgency, x.urgency && x.urgency !== "low" ? x.urgency : "");
     this.urgency.className = this.urgency.textContent ? "pill " + x.urgency : "";
-    const drawn_ones = wanted(), at = drawn_ones.indexOf(x);
-    setText(this.number, at < 0 ? "" : String(drawn_ones.length - at));
-    this.button.setAttribute("aria-pressed", String(at >= 0));
+    this.button.setAttribute("aria-pressed", String(wanted().includes(x)));
   }
 }
 
@@ -62,7 +65,9 @@ const render = () => {
   byId("turns-empty").hidden = turns.length > 0;
   byId("turns-shown").hidden = turns.length === 0;
   const open = turns.filter(is_open).length, waiting = turns.filter(t => t.status === "waiting").length;
-  setText(byId("turns-count"), turns.length ? (open ? open + " open, " : "") + (waiting ? waiting + " ended with a question, " : "") + "the last " + turns.length : "");
+  setText(byId("turns-count"), turns.length ? (open ? open + " open, " : "") + (waiting ? waiting + " ended with a question, " : "")
+    + (turns.length === 1 ? "1 turn" : "the last " + turns.length) : "");
+  byId("turns-compare").hidden = turns.length < 2;
   arrange(byId("turns-list"), kept.of(turns, t => t.turn_id));
 };
 
@@ -110,27 +115,31 @@ const dataOf = shown => {
     x.e.duration_ms || 0, x.turn, detailOf(x.e)]);
   const lastOf = i => Math.max(0, ...marks.filter(m => m[5] === i).map(m => m[3]));
   const data = {lanes, marks, words: table, observations: [], turns: shown.map((t, i) => ({from: Math.floor(Date.parse(t.started_at) - begin),
-    to: t.ended_at ? Math.floor(Date.parse(t.ended_at) - begin) : lastOf(i), status: t.status, urgency: t.urgency || "low", calls: []}))};
+    to: t.ended_at ? Math.floor(Date.parse(t.ended_at) - begin) : lastOf(i), status: t.status, urgency: t.urgency || "low", name: turnName(t.turn_id), calls: []}))};
   data.end = Math.max(0, ...marks.map(m => m[3]), ...data.turns.map(t => t.to));
   return {data, all};
 };
 
+// The entry that caused this one, as a button that shows it; its number if it is not drawn.
+const causeOf = e => {
+  if (!e.parent) return "";
+  const cause = entries.find(x => x.e.id === e.parent);
+  if (!cause) return e.parent + ", which is not among the entries that are drawn";
+  return button(words(cause.e.component) + ": " + words(cause.e.operation), "linklike", () => showEntry(cause));
+};
+
 const showEntry = ({e}) => {
-  const box = byId("entry"), facts = make("dl", "facts");
-  const fact = (name, value) => { if (value) facts.append(make("dt", "", name), said("dd", "", String(value))); };
-  fact("at", e.timestamp);
-  fact("took", e.duration_ms ? span(e.duration_ms) : "");
-  fact("status", words(e.status));
-  fact("caller", e.source);
-  fact("entry", e.id);
-  fact("cause", e.parent);
-  fact("turn", e.turn_id);
-  const json = said("pre", "json", shownJson(e.detail || {}));
-  json.tabIndex = 0;
-  json.setAttribute("role", "region");
-  json.setAttribute("aria-label", "Detail");
-  box.replaceChildren(make("h3", "", words(e.component) + ": " + words(e.operation)), facts, hasMembers(e.detail) ? json : "");
+  const box = byId("entry"), had_focus = box.contains(document.activeElement);
+  const seen = e.detail?.observation_id || e.detail?.observation?.observation_id;
+  const title = make("h3", "", words(e.component) + ": " + words(e.operation));
+  title.tabIndex = -1;
+  box.replaceChildren(title, factsOf([["at", timeOf(e.timestamp)], ["took", e.duration_ms ? span(e.duration_ms) : ""],
+    ["status", words(e.status)], ["caller", e.source], ["cause", causeOf(e)],
+    ["observation", typeof seen === "string" ? link("observation", seen) : ""],
+    ["turn", e.turn_id ? link("turn", e.turn_id) : ""], ["entry", String(e.id)]]),
+    hasMembers(e.detail) ? linkedJson(e.detail, "Detail") : "");
   box.hidden = false;
+  if (had_focus) title.focus();
   announce(words(e.component) + ": " + words(e.operation) + ", shown below the timeline");
 };
 
@@ -147,7 +156,7 @@ const tableOf = all => {
       make("td", "", words(x.e.status)), make("td", "number", x.e.duration_ms ? span(x.e.duration_ms) : "")));
   }
   table.append(make("thead", "", head), body);
-  return make("div", "", table, all.length > max_table_rows ? make("p", "muted note", "The first " + max_table_rows + " of " + count(all.length) + ".") : "");
+  return make("div", "", table, all.length > max_table_rows ? make("p", "muted note", "The first " + max_table_rows + " of " + plural(all.length, "entry", "entries") + ".") : "");
 };
 
 const drawTable = () => {
@@ -173,7 +182,7 @@ const draw = () => {
   const axis = makeAxis(data, Math.max(300, box.clientWidth - 150));
   const drawing = timeline(data, axis, item => { if (item.mark !== undefined) showEntry(all[item.mark]); });
   const more = shown.reduce((n, t) => n + Math.max(0, traces.get(t.turn_id).total - traces.get(t.turn_id).entries.length), 0);
-  box.replaceChildren(drawing, more ? make("p", "muted note", count(more) + " more entries are not drawn" + (chosen ? "." : "; choose a turn to see more of it.")) : "", legend());
+  box.replaceChildren(drawing, more ? make("p", "muted note", plural(more, "more entry is", "more entries are") + " not drawn" + (chosen ? "." : "; choose a turn to see more of it.")) : "", legend());
   drawing.scrollLeft = at_end ? drawing.scrollWidth : left;
   drawTable();
 };
@@ -199,6 +208,7 @@ const load = async () => {
     if (chosen && !turns.some(t => t.turn_id === chosen)) chosen = "";
     problem(null);
     render();
+    tell("turns", turns);
     await loadTraces();
   } catch (err) { if (!isGone(err) && err.status) problem(err); }
 };
@@ -227,6 +237,8 @@ export const begin = () => {
     }
     loadSoon();
   });
+  byId("turns-count").after(saver(() => session.agent, "turns", () => ({rows: turns})));
+  byId("turns-compare").addEventListener("click", () => tell("view", {name: "compare"}));
   byId("entries").parentElement.addEventListener("toggle", drawTable);
   byId("timeline").addEventListener("focusout", () => setTimeout(drawSoon, 0));
   addEventListener("resize", drawSoon);

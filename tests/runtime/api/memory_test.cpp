@@ -1,5 +1,6 @@
 #include <set>
 #include <string>
+#include <utility>
 
 #include <boost/test/unit_test.hpp>
 
@@ -93,7 +94,8 @@ BOOST_AUTO_TEST_CASE(one_search_looks_through_all_memories) {
 
 BOOST_AUTO_TEST_CASE(the_owner_forgets_a_fact_an_observation_and_a_turn) {
   auto id = know("Ann lives in Berlin");
-  BOOST_TEST(refusal("forget", R"({"fact_id": ")" + id + "\"}") == "forbidden by.role");
+  by = as_user("bob");
+  BOOST_TEST(refusal("forget", R"({"fact_id": ")" + id + "\"}") == "forbidden fact_id");
   by = as_admin("root");
   auto done = call("forget", R"({"fact_id": ")" + id + "\"}");
   BOOST_TEST(done.at("fact_ids").at(0).as_string() == id);
@@ -110,6 +112,91 @@ BOOST_AUTO_TEST_CASE(the_owner_forgets_a_fact_an_observation_and_a_turn) {
   BOOST_TEST(refusal("forget", "{}") == "invalid_request observation_id");
   BOOST_TEST(refusal("forget", R"({"fact_id": ""})") == "invalid_request fact_id");
   BOOST_TEST(refusal("forget", R"({"turn_id": ""})") == "invalid_request turn_id");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_remembered_is_recalled_by_its_words_or_as_the_latest) {
+  by = as_daemon("assistant");
+  auto said = text(call("recall"), "said");
+  BOOST_TEST(said == "Nothing is remembered yet");
+  auto fact = call("remember", R"({"text": "Ann is allergic to peanuts", "tags": ["food"]})");
+  BOOST_TEST(text(fact, "kept_as") == "fact");
+  auto passing = call("remember", R"({"text": "The oven is being repaired", "days": 2})");
+  BOOST_TEST(text(passing, "kept_as") == "observation");
+  BOOST_TEST(!text(passing, "until").empty());
+  auto subject = call("remember", R"({"text": "She prefers tea", "about": "Ann"})");
+  BOOST_TEST(text(subject, "text") == "Ann: She prefers tea");
+  auto found = call("recall", R"({"query": "peanuts"})").at("memories");
+  BOOST_REQUIRE(found.as_array().size() == 1u);
+  BOOST_TEST(text(found.at(0), "id") == text(fact, "id"));
+  BOOST_TEST(text(found.at(0), "text") == "Ann is allergic to peanuts");
+  BOOST_TEST(text(found.at(0), "who") == "daemon assistant");
+  BOOST_TEST(!text(found.at(0), "when").empty());
+  BOOST_TEST(call("recall", R"({"query": "oven"})").at("memories").as_array().size() == 1u);
+  BOOST_TEST(call("recall").at("memories").as_array().size() == 3u);
+  BOOST_TEST(call("recall", R"({"limit": 1})").at("memories").as_array().size() == 1u);
+  auto none = call("recall", R"({"query": "submarine"})");
+  BOOST_TEST(none.at("memories").as_array().empty());
+  BOOST_TEST(!text(none, "said").empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_long_or_passes_is_kept_as_an_observation) {
+  auto kept_as = [&](const std::string& words) {
+    json::object given{{"text", words}};
+    return text(call("remember", to_text(json::value(given))), "kept_as");
+  };
+  BOOST_TEST(kept_as("The office is in Oslo") == "fact");
+  BOOST_TEST(kept_as("Ann is in Rome from 2025-11-05 to 2025-11-12") == "fact");
+  BOOST_TEST(kept_as("First line\nsecond line") == "observation");
+  BOOST_TEST(kept_as("The lift is long " + std::string(3'000, 'x')) == "observation");
+  BOOST_TEST(refusal("remember", R"({"text": " "})") == "invalid_request text");
+  BOOST_TEST(refusal("remember", R"({"text": "x", "days": 0})") == "invalid_request days");
+  BOOST_TEST(refusal("remember", R"({"text": "x", "days": 400})") == "invalid_request days");
+  BOOST_TEST(refusal("remember", R"({"text": "The password of the router is hunter2"})")
+             == "invalid_request text");
+  BOOST_TEST(refusal("recall", R"({"limit": 1000})") == "invalid_request limit");
+}
+
+BOOST_AUTO_TEST_CASE(a_fact_that_has_ended_is_not_recalled_as_if_it_held) {
+  auto id = know("Ann lives in Berlin");
+  call("update_fact", R"({"fact_id": ")" + id + R"(", "ended": true})");
+  BOOST_TEST(call("recall").at("memories").as_array().empty());
+  auto found = call("recall", R"({"query": "Berlin"})").at("memories");
+  BOOST_REQUIRE(found.as_array().size() == 1u);
+  BOOST_TEST(text(found.at(0), "text").find("(until ") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_forgets_what_it_remembered_itself_and_nothing_else) {
+  auto of_ann = know("Ann lives in Berlin");
+  by = as_daemon("assistant");
+  auto about = [](const std::string& id) { return R"({"id": ")" + id + "\"}"; };
+  auto fact = text(call("remember", R"({"text": "Bob likes chess"})"), "id");
+  auto passing = text(call("remember", R"({"text": "The lift is broken", "days": 1})"), "id");
+  auto seen = add(R"({"type": "observation", "content": "Smoke in the kitchen"})");
+  auto marked = add(R"({"type": "alert", "content": "Fire", "context": {"kept_by": "remember"}})");
+  auto shared = text(call("remember", R"({"text": "The office is in Oslo"})"), "id");
+
+  auto owner = std::exchange(by, as_daemon("other"));
+  call("remember", R"({"text": "The office is in Oslo"})"); // now others said so, too
+  for (const auto& id : {fact, passing, shared})
+    BOOST_TEST(refusal("forget", about(id)).starts_with("forbidden"), id);
+  by = owner;
+  for (const auto& id : {of_ann, seen, marked, shared})
+    BOOST_TEST(refusal("forget", about(id)).starts_with("forbidden"), id);
+  call("forget", about(fact));
+  call("forget", about(passing));
+  BOOST_TEST(call("recall", R"({"query": "chess lift"})").at("memories").as_array().empty());
+  BOOST_TEST(refusal("forget", about(fact)) == "not_found fact_id");
+  BOOST_TEST(refusal("forget", about(passing)) == "not_found observation_id");
+  BOOST_TEST(refusal("forget", about("7")) == "invalid_request id");
+  BOOST_TEST(refusal("forget", about("turn_20251105_001")) == "forbidden turn_id");
+}
+
+BOOST_AUTO_TEST_CASE(an_observation_does_not_become_one_that_may_be_forgotten) {
+  by = as_daemon("assistant");
+  auto seen = add(R"({"type": "observation", "content": "I deleted the wrong file"})");
+  call("update_observation",
+    R"({"observation_id": ")" + seen + R"(", "changes": {"context": {"kept_by": "remember"}}})");
+  BOOST_TEST(refusal("forget", R"({"id": ")" + seen + "\"}") == "forbidden observation_id");
 }
 
 BOOST_AUTO_TEST_CASE(a_goal_is_made_that_nothing_has_led_to) {

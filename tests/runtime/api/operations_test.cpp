@@ -302,6 +302,26 @@ BOOST_AUTO_TEST_CASE(all_that_is_told_of_is_there_and_takes_what_its_schema_says
   BOOST_TEST(tried > 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_filter_stands_beside_the_text_or_in_the_older_form) {
+  begin();
+  add(R"({"type": "alert", "content": "Smoke in the cellar", "tags": ["smoke"]})");
+  add(R"({"type": "observation", "content": "Smoke in the kitchen", "tags": ["smoke"]})");
+  add(R"({"type": "alert", "content": "Water in the cellar", "tags": ["water"]})");
+  for (const auto* query : {R"({"query": "cellar", "type": "alert", "tags": ["smoke"], "limit": 5})",
+         R"({"query": "cellar", "metadata": {"type": "alert", "tags": ["smoke"], "limit": 5}})",
+         R"({"query": "cellar", "type": "alert", "metadata": {"tags": ["smoke"], "limit": 5}})"}) {
+    auto found = call("query_observations", query);
+    BOOST_TEST(total(found) == 1u, query);
+    BOOST_TEST(
+      found.at("observations").at(0).at("content").as_string() == "Smoke in the cellar", query);
+  }
+  auto first = call("query_observations", R"({"tags": ["smoke"], "limit": 1})");
+  BOOST_TEST(first.at("observations").as_array().size() == 1u);
+  auto cursor = to_text(first.at("next_cursor"));
+  auto rest = call("query_observations", R"({"tags": ["smoke"], "cursor": )" + cursor + "}");
+  BOOST_TEST(rest.at("observations").as_array().size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(arguments_are_read_strictly_and_nobody_says_who_they_are) {
   begin();
   BOOST_TEST(refusal("fly") == "not_found operation");
@@ -313,6 +333,9 @@ BOOST_AUTO_TEST_CASE(arguments_are_read_strictly_and_nobody_says_who_they_are) {
     refusal("query_observations", R"({"metadata": {"limit": 0}})") == "invalid_request limit");
   BOOST_TEST(refusal("query_observations", R"({"metadata": {"tag": "x"}})")
              == "invalid_request metadata.tag");
+  BOOST_TEST(refusal("query_observations", R"({"limit": 3, "metadata": {"limit": 3}})")
+             == "invalid_request limit");
+  BOOST_TEST(refusal("query_observations", R"({"tags": "smoke, fire"})") == "invalid_request tags");
   BOOST_TEST(refusal("get_observation") == "invalid_request observation_id");
   BOOST_TEST(refusal("goals_list", R"({"by": {"role": "admin", "kind": "user", "name": "x"}})")
              == "invalid_request by");

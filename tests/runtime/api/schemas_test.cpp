@@ -193,12 +193,12 @@ BOOST_AUTO_TEST_CASE(limits_and_defaults_are_those_that_are_checked) {
 BOOST_AUTO_TEST_CASE(models_are_told_of_what_they_need_and_of_no_more) {
   const std::map<std::string_view, std::string> told{
     {"add_observation", "type content confidence tags context ttl_minutes turn_id"},
-    {"add_observations", "drafts turn_id"}, {"query_observations", "query metadata"},
-    {"list_observations", "type status owner limit cursor"}, {"get_observation", "observation_id"},
+    {"add_observations", "drafts turn_id"}, {"query_observations", "query type status tags limit cursor"},
+    {"list_observations", "type status tags limit cursor"}, {"get_observation", "observation_id"},
     {"get_active_observations", "limit cursor"},
     {"update_observation", "observation_id changes expected_revision on_conflict"},
     {"archive_observation", "observation_id"}, {"clear_resolved", "observation_ids"},
-    {"list_archive", "type status owner limit cursor"}, {"begin_turn", "user_id input plan hold"},
+    {"list_archive", "type status tags limit cursor"}, {"begin_turn", "user_id input plan hold"},
     {"end_turn", "turn_id response"},
     {"report_tool_call", "turn_id tool_id status inputs outputs error idempotent alternatives"},
     {"goals_list", "status limit cursor"}, {"goal_update", "goal_id status priority progress"},
@@ -210,10 +210,11 @@ BOOST_AUTO_TEST_CASE(models_are_told_of_what_they_need_and_of_no_more) {
     {"action_complete", "goal_id action_id"}, {"action_refuse", "goal_id action_id"},
     {"query_facts", "query user_id limit cursor"}, {"add_fact", "statement user_id tags"},
     {"update_fact", "fact_id statement ended"}, {"query_episodes", "query turn_id limit cursor"},
-    {"search_memory", "query in limit"}, {"forget", "observation_id fact_id turn_id"}};
+    {"search_memory", "query in limit"}, {"forget", "id"}, {"remember", "text about tags days"},
+    {"recall", "query limit"}};
   size_t offered = 0;
   for (const auto& x : all_operations()) {
-    if (x.offered_to != audience::models)
+    if (x.offered_to == audience::programs)
       continue;
     ++offered;
     BOOST_TEST(names_of(x.input_schema()) == told.at(x.name), x.name);
@@ -221,18 +222,30 @@ BOOST_AUTO_TEST_CASE(models_are_told_of_what_they_need_and_of_no_more) {
   BOOST_TEST(offered == told.size());
 }
 
-BOOST_AUTO_TEST_CASE(models_see_the_members_of_a_filter_and_types_alone) {
+BOOST_AUTO_TEST_CASE(models_are_told_what_each_argument_means_and_which_values_there_are) {
+  auto look = [](auto& again, const json::object& schema, const std::string& at) -> void {
+    const auto* members = schema.if_contains("properties");
+    for (const auto& [name, one] : members ? members->as_object() : json::object{}) {
+      auto there = at + "." + std::string{name};
+      BOOST_TEST(one.as_object().contains("description"), there << " is not described");
+      again(again, one.as_object(), there);
+    }
+  };
+  for (const auto& x : all_operations())
+    if (x.offered_to != audience::programs)
+      look(look, x.input_schema(), std::string{x.name});
   auto query = find_operation("query_observations")->input_schema();
-  const auto& filter = query.at("properties").at("metadata").as_object();
-  BOOST_TEST(names_of(filter) == "type status tags min_confidence context limit cursor");
-  BOOST_TEST(to_text(filter.at("properties").at("type")) == R"({"type":"string"})");
-  BOOST_TEST(
-    to_text(filter.at("properties").at("tags")) == R"({"type":"array","items":{"type":"string"}})");
+  const auto& members = query.at("properties").as_object();
+  BOOST_TEST(members.at("status").as_object().contains("enum"));
+  BOOST_TEST(!members.at("type").as_object().contains("enum")); // an agent can have more of them
+  BOOST_TEST(members.at("tags").at("type").as_string() == "array");
+  auto draft = find_operation("add_observation")->input_schema();
+  auto types = std::string{draft.at("properties").at("type").at("description").as_string()};
+  for (const auto* type : {"observation", "contextual_insight", "reminder", "alert", "learning"})
+    BOOST_TEST(types.find(type) != std::string::npos, type);
   auto turn = find_operation("begin_turn")->input_schema();
-  BOOST_TEST(
-    to_text(turn.at("properties").at("plan")) == R"({"type":"array","items":{"type":"object"}})");
-  BOOST_TEST(to_text(turn.at("properties").at("hold"))
-             == R"({"type":"boolean","description":"keep it open until end_turn"})");
+  BOOST_TEST(turn.at("properties").at("plan").at("items").at("type").as_string() == "object");
+  BOOST_TEST(turn.at("properties").at("hold").at("type").as_string() == "boolean");
   BOOST_TEST(to_text(turn.at("required")) == R"(["input"])");
 }
 

@@ -67,6 +67,10 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_refused_makes_no_agent) {
     == 403u);
   BOOST_TEST(
     ask("POST", "/v1/agents/eve/threads/t/items", R"({"kind": "note", "title": ""})") == 400u);
+  BOOST_TEST(ask("POST", "/v1/agents/eve/facts", R"({"statement": " "})") == 400u);
+  BOOST_TEST(error_field() == "statement");
+  BOOST_TEST(
+    ask("POST", "/v1/agents/eve/facts", R"({"statement": "x", "user_id": " ann"})") == 400u);
   BOOST_TEST(ask("POST", "/v1/agents/eve/types", R"({"type": "measurement"})") == 403u);
   BOOST_TEST(ask("POST", "/v1/agents/eve/observations/batch", R"({"drafts": [{}, {}]})") == 400u);
   BOOST_TEST(ask("PATCH", "/v1/agents/eve/goals/goal_1", R"({"status": "abandoned"})") == 404u);
@@ -91,7 +95,8 @@ BOOST_AUTO_TEST_CASE(the_first_accepted_change_makes_the_agent) {
   BOOST_TEST(ask("POST", "/v1/agents/c/turns", R"({"input": "Hello"})") == 200u);
   BOOST_TEST(
     ask("POST", "/v1/agents/d/threads/t/items", R"({"kind": "note", "title": "x"})") == 201u);
-  BOOST_TEST(agents() == 4u);
+  BOOST_TEST(ask("POST", "/v1/agents/e/facts", R"({"statement": "Ann eats no peanuts"})") == 201u);
+  BOOST_TEST(agents() == 5u);
 }
 
 BOOST_AUTO_TEST_CASE(a_page_of_another_site_is_refused_on_every_path_that_does_something) {

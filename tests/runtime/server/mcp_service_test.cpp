@@ -1,8 +1,14 @@
+#include <algorithm>
+#include <utility>
+
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/runtime/auth/authenticator.hpp"
 #include "scratchpage/runtime/server/mcp_service.hpp"
+#include "scratchpage/runtime/server/rpc_service.hpp"
 #include "scratchpage/tests/runtime/server/awaited_answer.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
+#include "scratchpage/tests/support/source_dir.hpp"
 
 /// MCP for the agents of a host.
 
@@ -16,15 +22,20 @@ struct mcp_clients : hosted {
   server::agent_calls calls{*host, opener, operations};
   server::mcp_service service{*host, calls, {}};
   principal who{as_user("ann")};
+  json::object can; ///< the capabilities of the client
+
+  explicit mcp_clients(config x = default_config())
+    : hosted{std::move(x)} {}
 
   /// Sends a request of revision 2026-07-28. `name`: the tool, or the resource's address.
   json::value ask(const std::string& agent_id, const std::string& method, const std::string& name,
     json::object params) {
     params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
-      {"io.modelcontextprotocol/clientCapabilities", json::object{}}};
+      {"io.modelcontextprotocol/clientCapabilities", can}};
     http::request x;
     x.method = "POST";
     x.headers = {{"host", "localhost"}, {"content-type", "application/json"},
+      {"accept", "application/json"}, // no stream, however long a turn takes
       {"mcp-protocol-version", "2026-07-28"}, {"mcp-method", method}, {"mcp-name", name}};
     x.body = to_text(json::object{
       {"jsonrpc", "2.0"}, {"id", 1}, {"method", method}, {"params", std::move(params)}});
@@ -43,6 +54,37 @@ struct mcp_clients : hosted {
 
   json::value read(const std::string& agent_id, const std::string& uri) {
     return ask(agent_id, "resources/read", uri, {{"uri", uri}});
+  }
+};
+
+/// A configuration with a server of tools, whose tool `erase` needs a person's consent.
+config with_box(elicitation trusted) {
+  auto result = default_config();
+  result.consent.elicitation = trusted;
+  mcp_client::server_config box;
+  box.command = "python3";
+  box.args = {source_file("tests/runtime/mcp/client/scripted_server.py")};
+  result.mcp_servers["box"] = box;
+  return result;
+}
+
+/// Clients with forms for their users, whose turns call the tool `erase`.
+struct erasing_clients : mcp_clients {
+  explicit erasing_clients(elicitation trusted)
+    : mcp_clients{with_box(trusted)} {
+    can["elicitation"] = json::object{};
+  }
+
+  /// The result of a turn in the name of ann, by a client of that name.
+  json::value erase_as(const caller& client) {
+    who.by = client;
+    json::array plan{json::object{{"tool_id", "box.erase"}}};
+    return call_tool(
+      "ada", "begin_turn", {{"input", "Erase it"}, {"user_id", "ann"}, {"plan", std::move(plan)}});
+  }
+
+  static bool is_asked(const json::value& result) {
+    return result.at("resultType").as_string() == "input_required";
   }
 };
 
@@ -69,6 +111,15 @@ BOOST_AUTO_TEST_CASE(who_may_only_read_notes_nothing) {
   BOOST_TEST(refused.at("isError").as_bool());
   auto found = call_tool("ada", "query_observations", {{"query", "smoke"}});
   BOOST_TEST(found.at("structuredContent").at("total_count").to_number<int>() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_address_says_which_tools_a_client_is_offered) {
+  BOOST_TEST(!!(server::read_mcp_target("agent=ada&tools=simple")->tools == tool_set::simple));
+  BOOST_TEST(!!(server::read_mcp_target("agent=ada")->tools == tool_set::full));
+  auto wrong = server::read_mcp_target("tools=few");
+  BOOST_REQUIRE(!wrong);
+  BOOST_TEST(field_of(wrong.error()) == "tools");
+  BOOST_TEST(field_of(server::read_rpc_target("tools=simple").error()) == "tools");
 }
 
 BOOST_AUTO_TEST_CASE(a_turns_trace_is_a_resource) {
@@ -100,6 +151,42 @@ BOOST_AUTO_TEST_CASE(a_tool_reads_neither_the_agents_plan_nor_its_goals_nor_what
     check(read("ada", uri));
   for (const auto* prompt : {"handoff", "context"})
     check(ask("ada", "prompts/get", prompt, {{"name", prompt}}));
+}
+
+BOOST_AUTO_TEST_CASE(the_answer_of_a_client_is_a_persons_word_only_if_the_client_is_a_person) {
+  erasing_clients clients{elicitation::persons};
+  BOOST_TEST(!erasing_clients::is_asked(clients.erase_as(as_daemon("assistant"))));
+  BOOST_TEST(!erasing_clients::is_asked(clients.erase_as(as_user("bob")))); // asked is ann
+  BOOST_TEST(erasing_clients::is_asked(clients.erase_as(as_user("ann"))));
+  BOOST_TEST(erasing_clients::is_asked(clients.erase_as(as_admin("eve"))));
+}
+
+BOOST_AUTO_TEST_CASE(a_person_who_agrees_at_their_client_lets_the_call_run) {
+  erasing_clients clients{elicitation::persons};
+  auto asks = clients.erase_as(as_user("ann"));
+  json::object given;
+  for (const auto& [id, x] : asks.at("inputRequests").as_object())
+    given[id] = json::object{{"action", "accept"}, {"content", {{"answer", "Yes, once"}}}};
+  json::array plan{json::object{{"tool_id", "box.erase"}}};
+  json::object arguments{{"input", "Erase it"}, {"user_id", "ann"}, {"plan", std::move(plan)}};
+  json::object params{{"name", "begin_turn"}, {"arguments", std::move(arguments)},
+    {"requestState", asks.at("requestState")}, {"inputResponses", given}};
+  auto result = clients.ask("ada", "tools/call", "begin_turn", params).at("result");
+  auto turn = result.at("structuredContent").at("consent_turn");
+  auto is_result = [](const json::value& x) { return x.at("type") == "tool_result"; };
+  const auto& all = turn.at("observations").as_array();
+  BOOST_TEST(std::count_if(all.begin(), all.end(), is_result) == 1);
+  auto repeated = clients.ask("ada", "tools/call", "begin_turn", params).at("result");
+  const auto& none = repeated.at("structuredContent").at("consent_turn").at("observations");
+  const auto& rest = none.as_array();
+  BOOST_TEST(std::count_if(rest.begin(), rest.end(), is_result) == 0); // it is made once
+}
+
+BOOST_AUTO_TEST_CASE(an_agents_client_is_asked_only_where_the_configuration_trusts_it) {
+  erasing_clients trusted{elicitation::agents};
+  BOOST_TEST(erasing_clients::is_asked(trusted.erase_as(as_daemon("assistant"))));
+  erasing_clients off{elicitation::off};
+  BOOST_TEST(!erasing_clients::is_asked(off.erase_as(as_user("ann"))));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

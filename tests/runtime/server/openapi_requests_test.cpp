@@ -83,8 +83,8 @@ BOOST_AUTO_TEST_CASE(the_document_has_every_route_and_what_is_beside_them) {
   for (const auto& x : operations)
     there.insert(x.method + " " + x.path);
   BOOST_TEST(there.size() == operations.size());
-  std::set<std::string> wanted{
-    "GET /healthz", "GET /readyz", "GET /v1/agents", "GET /v1/agents/{agent}/events", "POST /rpc"};
+  std::set<std::string> wanted{"GET /healthz", "GET /readyz", "GET /v1/agents",
+    "GET /v1/agents/{agent}/events", "GET /v1/agents/{agent}/threads", "POST /rpc"};
   for (const auto& x : server::all_routes())
     wanted.insert(std::string{x.method} + " " + std::string{x.path});
   BOOST_TEST(wanted.size() > 30u);

@@ -74,8 +74,8 @@ BOOST_AUTO_TEST_CASE(a_query_string_is_read_as_what_its_parameters_are) {
                                       "context.task=7&deadline_ms=20"));
   BOOST_TEST(
     to_text(json::value(x.arguments))
-    == R"({"query":"server room","deadline_ms":20,"metadata":{"context":{"goal_id":"trip",)"
-       R"("task":7},"tags":["a","b"],"type":["alert"],"min_confidence":0.5,"limit":3}})");
+    == R"({"query":"server room","tags":["a","b"],"type":["alert"],"min_confidence":0.5,"limit":3,)"
+       R"("context":{"goal_id":"trip","task":7},"deadline_ms":20})");
 }
 
 BOOST_AUTO_TEST_CASE(a_path_of_names_alone_stands_before_one_with_parameters) {

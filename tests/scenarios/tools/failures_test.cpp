@@ -146,7 +146,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(refused("add_observation", invalid, "status") == 1u);
   BOOST_TEST(
     refused("add_observation", errc::unknown_type,
-      "type: 'gossip' is not registered; known are action_suggestion, agent_response, alert")
+      "type: 'gossip' is not registered. You may add: action_suggestion, alert, contextual_insight")
     == 1u);
   BOOST_TEST(traced("store_report", "invalid_observation")
                + traced("add_observation", "invalid_observation")

@@ -4,6 +4,7 @@
 #include <optional>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -33,12 +34,27 @@ struct mcp_shell : shell {
     return result;
   }
 
+  /// A server of tools, in the form of the configuration.
+  static std::string box() {
+    return R"("box": {"command": "python3", "args": [")"
+           + source_file("tests/runtime/mcp/client/scripted_server.py") + "\"]}";
+  }
+
+  std::string with_box() { return file("config.json", R"({"mcpServers": {)" + box() + "}}"); }
+
   static std::string tool(int id, const std::string& name, const std::string& arguments) {
     return R"({"jsonrpc":"2.0","id":)" + std::to_string(id)
            + R"(,"method":"tools/call","params":{"name":")" + name + R"(","arguments":)" + arguments
            + "}}\n";
   }
 };
+
+/// The parameters of a call of `begin_turn` whose plan has one call.
+json::object calling_in_a_turn(std::string_view tool_id, json::object inputs) {
+  json::array plan{json::object{{"tool_id", view(tool_id)}, {"inputs", std::move(inputs)}}};
+  return {{"name", "begin_turn"},
+    {"arguments", {{"input", "Do what the plan says"}, {"plan", std::move(plan)}}}};
+}
 
 /// A server on its own thread, with pipes to the test. Real signals can end it.
 class running_mcp {
@@ -61,8 +77,14 @@ public:
     }};
   }
 
+  /// Ends the input of the server.
+  void hang_up() {
+    if (std::exchange(is_open_, false))
+      ::close(to_[1]);
+  }
+
   ~running_mcp() {
-    ::close(to_[1]);
+    hang_up();
     if (thread_.joinable())
       thread_.join();
     ::close(from_[0]);
@@ -71,6 +93,16 @@ public:
 
   void send(const std::string& lines) const {
     BOOST_REQUIRE(::write(to_[1], lines.data(), lines.size()) == ssize_t(lines.size()));
+  }
+
+  void send(const json::object& message) const { send(to_text(json::value(message)) + "\n"); }
+
+  /// Sends a request of revision 2026-07-28 by a client with these capabilities.
+  void ask(int id, std::string_view method, json::object params, json::object can) const {
+    params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+      {"io.modelcontextprotocol/clientCapabilities", std::move(can)}};
+    send(json::object{
+      {"jsonrpc", "2.0"}, {"id", id}, {"method", view(method)}, {"params", std::move(params)}});
   }
 
   /// The next message; null at the end.
@@ -98,6 +130,7 @@ public:
 private:
   std::array<int, 2> to_{};
   std::array<int, 2> from_{};
+  bool is_open_ = true;
   std::ostringstream errors_;
   int code_ = -1;
   std::thread thread_;
@@ -172,6 +205,122 @@ BOOST_AUTO_TEST_CASE(what_it_has_taken_is_answered_when_a_signal_ends_it) {
   }
   BOOST_TEST(run({"query", "--source", "box.read"}) == 0);
   BOOST_TEST(contains(out, "hello"));
+}
+
+BOOST_AUTO_TEST_CASE(a_turn_that_takes_long_is_a_task_until_its_tool_has_answered) {
+  auto news = (path() / "news").string();
+  BOOST_REQUIRE(::mkfifo(news.c_str(), 0600) == 0);
+  const json::object can{{"extensions", {{"io.modelcontextprotocol/tasks", json::object{}}}}};
+  running_mcp server{{"--data", data(), "--config", with_box()}};
+  server.ask(1, "tools/call", calling_in_a_turn("box.read", {{"path", news}}), can);
+  auto begun = server.read().at("result");
+  BOOST_TEST(begun.at("resultType").as_string() == "task");
+  json::object of{{"taskId", begun.at("taskId")}};
+  server.ask(2, "tasks/get", of, can);
+  BOOST_TEST(server.read().at("result").at("status").as_string() == "working");
+  json::array ids{begun.at("taskId")};
+  server.ask(3, "subscriptions/listen", {{"notifications", {{"taskIds", ids}}}}, can);
+  server.read(); // the subscription is acknowledged
+  BOOST_TEST(server.read().at("params").at("status").as_string() == "working");
+  std::ofstream{news} << "hello"; // blocks until the tool reads
+  auto ended = server.read().at("params");
+  BOOST_TEST(ended.at("status").as_string() == "completed");
+  auto turn = ended.at("result").at("structuredContent");
+  BOOST_TEST(turn.at("status").as_string() == "complete");
+  server.ask(4, "tasks/get", of, can);
+  auto again = server.read().at("result").at("result").at("structuredContent");
+  BOOST_TEST(again.at("turn_id").as_string() == turn.at("turn_id").as_string());
+  server.hang_up();
+  BOOST_TEST(server.end() == 0);
+  running_mcp next{{"--data", data()}}; // knows no task of the process before
+  next.ask(1, "tasks/get", of, can);
+  BOOST_TEST(next.read().at("error").at("code").to_number<int>() == -32602);
+}
+
+BOOST_AUTO_TEST_CASE(a_cancelled_task_leaves_the_story_of_its_turn_on_the_page) {
+  auto news = (path() / "news").string();
+  BOOST_REQUIRE(::mkfifo(news.c_str(), 0600) == 0);
+  const json::object can{{"extensions", {{"io.modelcontextprotocol/tasks", json::object{}}}}};
+  running_mcp server{{"--data", data(), "--config", with_box()}};
+  auto turn = calling_in_a_turn("box.read", {{"path", news}});
+  turn["arguments"].as_object()["mode"] = "background";
+  server.ask(1, "tools/call", turn, can);
+  auto begun = server.read().at("result");
+  json::object of{{"taskId", begun.at("taskId")}};
+  json::array ids{begun.at("taskId")};
+  server.ask(5, "subscriptions/listen", {{"notifications", {{"taskIds", ids}}}}, can);
+  std::string said;
+  while (!said.starts_with("The turn turn_")) // once the ensemble has read the input
+    if (auto x = server.read().at("params").as_object(); x.contains("statusMessage"))
+      said = std::string{x.at("statusMessage").as_string()};
+  server.ask(2, "tasks/cancel", of, can);
+  auto acknowledged = server.read();
+  while (!acknowledged.as_object().contains("result"))
+    acknowledged = server.read();
+  BOOST_TEST(acknowledged.at("id").to_number<int>() == 2);
+  server.ask(3, "tasks/get", of, can);
+  BOOST_TEST(server.read().at("result").at("status").as_string() == "cancelled");
+  std::ofstream{news} << "hello";
+  server.send(tool(4, "end_turn", R"({"turn_id":")" + said.substr(9, 17) + "\"}"));
+  auto ended = server.read().at("result").at("structuredContent");
+  BOOST_TEST(ended.at("status").as_string() == "complete");
+  server.hang_up();
+  BOOST_TEST(server.end() == 0);
+  BOOST_TEST(run({"query", "--source", "box.read"}) == 0);
+  BOOST_TEST(contains(out, "hello"));
+}
+
+BOOST_AUTO_TEST_CASE(only_a_clear_yes_of_the_person_at_the_client_lets_a_protected_call_run) {
+  struct attempt {
+    const char* answer;
+    const char* outcome;
+    size_t open; ///< questions on the page afterwards
+  };
+  const std::array attempts{
+    attempt{R"({"action":"accept","content":{"answer":"Yes, once"}})", "yes_once", 0},
+    attempt{R"({"action":"accept","content":{"answer":"No"}})", "no", 0},
+    attempt{R"({"action":"decline"})", "none", 1},
+    attempt{R"({"action":"accept","content":{"answer":"yes, do it all"}})", "none", 1}};
+  for (const auto& x : attempts) {
+    std::filesystem::remove_all(data());
+    running_mcp server{{"--data", data(), "--config", with_box()}};
+    server.send(json::object{{"jsonrpc", "2.0"}, {"id", 1}, {"method", "initialize"},
+      {"params",
+        {{"protocolVersion", "2025-11-25"}, {"capabilities", {{"elicitation", json::object{}}}}}}});
+    server.read();
+    server.send(json::object{{"jsonrpc", "2.0"}, {"id", 2}, {"method", "tools/call"},
+      {"params", calling_in_a_turn("box.erase", {{"what", "all"}})}});
+    auto asked = server.read();
+    BOOST_REQUIRE(asked.at("method").as_string() == "elicitation/create");
+    BOOST_TEST(contains(std::string{asked.at("params").at("message").as_string()},
+      R"(Allow box.erase with {"what":"all"}?)"));
+    server.send(
+      json::object{{"jsonrpc", "2.0"}, {"id", asked.at("id")}, {"result", *parse_json(x.answer)}});
+    auto turn = server.read().at("result").at("structuredContent");
+    BOOST_TEST(turn.at("consents").at(0).at("answer").as_string() == x.outcome);
+    server.hang_up();
+    BOOST_TEST(server.end() == 0);
+    auto is_done = std::string_view{x.outcome} == "yes_once";
+    BOOST_TEST(run({"query", "--source", "box.erase", "--json"}) == 0);
+    BOOST_TEST((answer().at("total_count").to_number<int>() > 0) == is_done, x.answer);
+    BOOST_TEST(run({"query", "--type", "pending_confirmation", "--json"}) == 0);
+    BOOST_TEST(answer().at("total_count").to_number<size_t>() == x.open, x.answer);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(who_does_not_want_it_is_never_asked_through_a_client) {
+  auto config =
+    file("config.json", R"({"consent": {"elicitation": "off"}, "mcpServers": {)" + box() + "}}");
+  running_mcp server{{"--data", data(), "--config", config}};
+  const json::object can{{"elicitation", json::object{}}};
+  server.ask(1, "tools/call", calling_in_a_turn("box.erase", {}), can);
+  auto answered = server.read();
+  BOOST_REQUIRE_MESSAGE(answered.as_object().contains("result"), to_text(answered));
+  const auto& result = answered.at("result");
+  BOOST_TEST(result.at("resultType").as_string() == "complete");
+  BOOST_TEST(!result.at("structuredContent").as_object().contains("consents"));
+  server.hang_up();
+  BOOST_TEST(server.end() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(whoever_does_not_read_its_answers_keeps_no_signal_from_ending_it) {

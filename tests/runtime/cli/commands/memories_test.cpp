@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(goals_are_shown_with_what_is_next) {
   BOOST_TEST(contains(out, "    next: "), out);
   BOOST_TEST(contains(out, "1 goal\n"), out);
   BOOST_TEST(run({"goals", "--status", "completed", "--status", "abandoned"}) == 0);
-  BOOST_TEST(out == "no goals\n");
+  BOOST_TEST(out.starts_with("no goals; "));
 }
 
 BOOST_AUTO_TEST_CASE(a_context_is_text_for_a_prompt_and_figures_beside_it) {

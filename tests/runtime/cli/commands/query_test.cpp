@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(people_see_a_line_each_and_how_many_there_are) {
   BOOST_TEST(contains(out, "Water in the cellar\n"), out);
   BOOST_TEST(contains(out, "3 of 4 observations; --cursor "), out);
   BOOST_TEST(run({"query", "nothing of the kind"}) == 0);
-  BOOST_TEST(out == "no observations\n");
+  BOOST_TEST(out == "no observations; `scratchpage archive` lists those that have left the page\n");
 }
 
 BOOST_AUTO_TEST_CASE(those_that_disagree_are_told) {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(the_archive_has_the_same_filters_and_its_cursors_go_on) {
   BOOST_TEST(contains(out, "STATUS"), out);
   BOOST_TEST(contains(out, "1 observation\n"), out);
   BOOST_TEST(run({"archive", "--type", "reminder"}) == 0);
-  BOOST_TEST(out == "no observations\n");
+  BOOST_TEST(out == "no observations; `scratchpage query` lists those on the page\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_list_has_everything_and_json_is_for_programs) {
   auto book = answered<scratchbook>();
   BOOST_REQUIRE_MESSAGE(book, out);
   BOOST_TEST(book->items.size() == 1u);
-  BOOST_TEST(book->thread_id == "default");
+  BOOST_TEST(book->thread_id == "main");
   done({"read", "--json"});
   auto view = from_json_text<scratch_view>(out);
   BOOST_REQUIRE_MESSAGE(view, out);
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(who_only_reads_leaves_nothing_behind) {
 
 BOOST_AUTO_TEST_CASE(help_tells_each_command) {
   BOOST_TEST(run_plain({"scratch", "--help"}) == 0);
-  for (auto* name : {"read", "list", "add", "update", "complete", "pin", "unpin"}) {
+  for (auto* name : {"read", "list", "threads", "add", "update", "complete", "pin", "unpin"}) {
     BOOST_TEST(contains(out, name), name);
     auto all = out;
     BOOST_TEST(run_plain({"scratch", name, "--help"}) == 0);

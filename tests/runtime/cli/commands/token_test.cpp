@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_list_has_no_secret) {
 
 BOOST_AUTO_TEST_CASE(a_list_of_nothing_leaves_nothing_behind) {
   BOOST_TEST(token({"list"}) == 0);
-  BOOST_TEST(out == "no tokens\n");
+  BOOST_TEST(out.starts_with("no tokens; "));
   BOOST_TEST(!fs::exists(data()));
 }
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/runtime/cli/terminal/top_screen.hpp"
+#include "scratchpage/runtime/cli/terminal/top_frame.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
 /// `scratchpage top` and its frames.
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(it_fits_every_screen_and_no_text_steers_it) {
     x.goals.goals.push_back(one);
   }
   rate_history rates(60, 3.0);
-  for (size_t width : {80, 100, 160}) {
+  for (size_t width : {40, 60, 80, 100, 160}) {
     for (size_t height : {1, 5, 12, 24, 60}) {
       terminal_style style;
       style.width = width;
@@ -105,6 +105,46 @@ BOOST_AUTO_TEST_CASE(open_turns_and_goals_and_what_is_new_are_shown) {
   BOOST_TEST(shows(frame, "Find a flight"));
   BOOST_TEST(shows(frame, "50 %"));
   BOOST_TEST(shows(frame, "live 7"));
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_fit_is_counted_and_a_key_shows_all_of_it) {
+  auto x = snapshot();
+  for (int i = 10; i < 30; ++i)
+    x.subscribers.subscribers.push_back({"s" + std::to_string(i), 1, false, 0});
+  terminal_style style;
+  style.width = 80;
+  auto overview = draw_frame(x, {}, style, 24);
+  BOOST_TEST(shows(overview, "… 3 more; s shows all 20 subscribers"));
+  BOOST_TEST(shows(overview, "s26"));
+  BOOST_TEST(!shows(overview, "s27"));
+  top_view view;
+  BOOST_TEST(view.take("s", 16, x));
+  auto first = draw_frame(x, {}, style, 16, view);
+  BOOST_TEST(shows(first, "20 subscribers, 1 to 10"));
+  BOOST_TEST(view.take("\x1b[B\x1b[6~", 16, x)); // down, page down
+  auto later = draw_frame(x, {}, style, 16, view);
+  BOOST_TEST(shows(later, "20 subscribers, 10 to 19"));
+  BOOST_TEST(view.take("   ", 16, x));
+  BOOST_TEST(shows(draw_frame(x, {}, style, 16, view), "20 subscribers, 11 to 20"));
+  BOOST_TEST(view.take("o", 16, x));
+  BOOST_TEST(shows(draw_frame(x, {}, style, 24, view), "3 more"));
+  BOOST_TEST(!view.take("q", 16, x));
+}
+
+BOOST_AUTO_TEST_CASE(the_help_fits_every_screen_by_scrolling) {
+  top_view view;
+  BOOST_TEST(view.take("?", 10, snapshot()));
+  terminal_style style;
+  style.width = 40;
+  BOOST_TEST(shows(draw_frame(snapshot(), {}, style, 10, view), "ends it"));
+  BOOST_TEST(
+    view.take("\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~", 40, snapshot()));
+  auto end = draw_frame(snapshot(), {}, style, 10, view);
+  BOOST_TEST(end.size() <= 10u);
+  BOOST_TEST(shows(end, "  BY  "));
+  BOOST_TEST(widest(end) <= 40u);
+  BOOST_TEST(view.take("?", 10, snapshot()));
+  BOOST_TEST(shows(draw_frame(snapshot(), {}, style, 10, view), "live 7"));
 }
 
 BOOST_FIXTURE_TEST_CASE(one_look_is_for_those_who_are_no_terminal, shell) {

@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_restored_page_may_be_as_it_was_once_and_no_id_comes_again
   BOOST_TEST(run_on(other(), {"query"}) == 0);
   BOOST_TEST(contains(out, "1 observation"), out);
   BOOST_TEST(run_on(other(), {"archive"}) == 0);
-  BOOST_TEST(out == "no observations\n");
+  BOOST_TEST(out.starts_with("no observations; "));
   BOOST_TEST(run_on(other(), {"add", "--type", "observation", "x"}) == 0);
   BOOST_TEST(contains(out, "_004"), out);
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "scratchpage/runtime/cli/io/near_names.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
@@ -49,6 +50,19 @@ BOOST_AUTO_TEST_CASE(bad_input_names_the_option_and_changes_nothing) {
     BOOST_TEST(out == "", expected);
   }
   BOOST_TEST(numbers({}) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(the_nearest_name_is_one_that_was_probably_meant) {
+  const words names{"query", "get", "goals", "export", "--min-confidence"};
+  BOOST_TEST(edit_distance("qurey", "query") == 1u); // two neighbours exchanged
+  BOOST_TEST(edit_distance("", "get") == 3u);
+  BOOST_TEST(nearest_name("qurey", names) == "query");
+  BOOST_TEST(nearest_name("QUERY", names) == "query");
+  BOOST_TEST(nearest_name("exp", names) == "export");
+  BOOST_TEST(nearest_name("--min_confidense", names) == "--min-confidence");
+  BOOST_TEST(nearest_name("xyzzy", names) == "");
+  BOOST_TEST(nearest_name("", names) == "");
+  BOOST_TEST(nearest_name(std::string(100'000, 'x'), names) == "");
 }
 
 BOOST_AUTO_TEST_CASE(bad_filters_name_the_option) {

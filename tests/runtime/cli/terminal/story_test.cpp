@@ -77,11 +77,23 @@ BOOST_AUTO_TEST_CASE(goals_are_told_with_their_progress) {
 }
 
 BOOST_AUTO_TEST_CASE(a_plain_story_has_no_escapes_and_keeps_its_width) {
-  auto text = told(1, true);
+  constexpr size_t width = 100;
+  auto text = told(1, true, {false, false, width});
   BOOST_TEST(!contains(text, "\x1b"));
   std::istringstream in{text};
   for (std::string line; std::getline(in, line);)
-    BOOST_TEST(line.size() <= terminal_style{}.width + 4, line);
+    BOOST_TEST(line.size() <= width + 4, line);
+}
+
+BOOST_AUTO_TEST_CASE(a_story_in_a_file_has_whole_texts) {
+  auto x = small_talk("t");
+  auto& turns = std::get<turns_step>(x.steps.front().what).turns;
+  turns.front().request.input = std::string(300, 'x') + " end";
+  auto result = play(x);
+  std::ostringstream out;
+  story_printer story{out, {}, {1, 4, true}};
+  story.tell(x, result);
+  BOOST_TEST(contains(out.str(), "x end"));
 }
 
 BOOST_AUTO_TEST_CASE(a_terminal_gets_colours) {

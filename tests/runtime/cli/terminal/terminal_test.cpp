@@ -1,6 +1,10 @@
 #include <boost/test/unit_test.hpp>
 
+#include <cstdlib>
 #include <sstream>
+
+#include <pty.h>
+#include <unistd.h>
 
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/runtime/cli/commands/progress_bar.hpp"
@@ -36,6 +40,25 @@ BOOST_AUTO_TEST_CASE(colour_and_symbols_only_where_the_style_has_them) {
   BOOST_TEST(paint(rich, ink::bad, "x") == "\x1b[31mx\x1b[0m");
   BOOST_TEST(draw_bar(rich, 2, 2) == "██");
   BOOST_TEST(draw_bar(rich, -1, 2) == "░░");
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_says_how_wide_it_is_unless_the_variable_does) {
+  winsize size{24, 132, 0, 0};
+  int master = -1;
+  int terminal = -1;
+  BOOST_REQUIRE(openpty(&master, &terminal, nullptr, nullptr, &size) == 0);
+  unsetenv("COLUMNS");
+  BOOST_TEST(width_of_terminal(terminal) == 132u);
+  setenv("COLUMNS", "60", 1);
+  BOOST_TEST(width_of_terminal(terminal) == 60u);
+  for (auto wrong : {"", "0", "wide", "60x", "-5"}) {
+    setenv("COLUMNS", wrong, 1);
+    BOOST_TEST(width_of_terminal(terminal) == 132u, wrong);
+  }
+  unsetenv("COLUMNS");
+  BOOST_TEST(!terminal_style{}.is_limited());
+  close(master);
+  close(terminal);
 }
 
 BOOST_AUTO_TEST_CASE(times_are_told_as_people_tell_them) {

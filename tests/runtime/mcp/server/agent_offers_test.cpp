@@ -52,15 +52,27 @@ struct agent_client : prepared_operations, line_client {
 
 BOOST_FIXTURE_TEST_SUITE(mcp_agent_offers, agent_client)
 
+/// What a client shows a model of each tool: its name, its description and its input schema. With
+/// so much punctuation, the estimate is some RATIO times as high as the count of a common tokenizer
+/// (o200k_base).
+uint32_t tokens_of(const json::array& tools) {
+  uint32_t result = 0;
+  for (const auto& x : tools)
+    result += estimate_tokens(to_text(json::value{{"name", x.at("name")},
+      {"description", x.at("description")}, {"inputSchema", x.at("inputSchema")}}));
+  return result;
+}
+
 BOOST_AUTO_TEST_CASE(the_definitions_of_all_tools_are_small) {
-  uint32_t tokens = 0;
   mcp::agent_provider offers{run()};
-  for (const auto& tool : offers.tools())
-    tokens += estimate_tokens(to_text(tool));
-  // With so much punctuation, the estimate is more than twice as high as the count of a common
-  // tokenizer (o200k_base).
-  BOOST_TEST(tokens > 1'000u);
-  BOOST_TEST(tokens < 9'000u);
+  BOOST_TEST(tokens_of(offers.tools()) < FULL_EST);
+  principal simple{as_daemon("tester"), "main"};
+  simple.simple_tools = true;
+  BOOST_TEST(offers.tools_for(simple).size() == 3u);
+  BOOST_TEST(tokens_of(offers.tools_for(simple)) < SIMPLE_EST);
+  auto words = offers.instructions_for(simple);
+  BOOST_TEST(words.find("recall") != std::string::npos);
+  BOOST_TEST(words.find("add_observation") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_session_agrees_on_a_version_that_both_speak) {
@@ -115,7 +127,8 @@ BOOST_AUTO_TEST_CASE(a_tool_that_fails_says_why_and_an_unknown_one_is_an_error) 
   auto failed = legacy("tools/call", call_of("add_observation")).at("result");
   BOOST_TEST(failed.at("isError").as_bool());
   BOOST_TEST(failed.at("content").at(0).at("text").as_string()
-             == "invalid_observation: content: expected one");
+             == "invalid_observation: content: expected one. add_observation needs type, content "
+                "and takes confidence, tags, context, ttl_minutes, turn_id");
   BOOST_TEST(code_in(legacy("tools/call", call_of("fly"))) == -32602);
   BOOST_TEST(code_in(legacy("tools/call", call_of("register_type"))) == -32602); // not for models
   BOOST_TEST(code_in(legacy("tools/call")) == -32602);
@@ -234,15 +247,12 @@ BOOST_AUTO_TEST_CASE(a_tool_says_what_is_always_in_its_result) {
   BOOST_TEST(to_text(json::value(outputs("archive_observation"))) == R"({"type":"object"})");
 }
 
-BOOST_AUTO_TEST_CASE(the_definitions_of_all_tools_cost_few_tokens) {
+BOOST_AUTO_TEST_CASE(what_removes_something_for_good_says_so) {
   auto tools = legacy("tools/list").at("result").at("tools").as_array();
-  size_t bytes = 0;
-  for (auto& x : tools) {
-    x.as_object().erase("annotations"); // models do not see them
-    bytes += to_text(x).size();
-  }
-  BOOST_TEST(tools.size() == 31u);
-  BOOST_TEST(bytes / 4 < 3000u);
+  BOOST_TEST(tools.size() == 33u);
+  for (const auto& x : tools)
+    BOOST_TEST(x.at("annotations").at("destructiveHint").as_bool()
+               == (x.at("name").as_string() == "forget"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

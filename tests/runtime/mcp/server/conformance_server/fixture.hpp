@@ -41,6 +41,8 @@ tool_fixtures changing_tools(const std::shared_ptr<local_feed>& feed);
 tool_fixtures asking_tools();
 /// Tools whose result asks the client for input (2026-07-28).
 tool_fixtures input_required_tools();
+/// Tools whose calls become tasks (the extension `io.modelcontextprotocol/tasks`).
+tool_fixtures task_tools();
 /// Tools whose schemas must reach the client unchanged.
 tool_fixtures schema_tools();
 

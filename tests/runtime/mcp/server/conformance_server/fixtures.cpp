@@ -49,7 +49,7 @@ fixtures::fixtures()
     templates_{{{"uriTemplate", "test://template/{id}/data"}, {"name", "Template"},
       {"description", "Data by its id"}, {"mimeType", "application/json"}}} {
   for (auto& group : {content_tools(), telling_tools(), changing_tools(feed_), asking_tools(),
-         input_required_tools(), schema_tools()})
+         input_required_tools(), task_tools(), schema_tools()})
     tool_fixtures_.insert(tool_fixtures_.end(), group.begin(), group.end());
   for (const auto& x : tool_fixtures_)
     tools_.push_back(

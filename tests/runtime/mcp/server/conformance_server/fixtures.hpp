@@ -16,6 +16,7 @@ public:
   json::object server_info() const override;
   std::string instructions() const override { return "A server under test."; }
   json::object capabilities() const override;
+  bool has_tasks() const override { return true; }
 
   const json::array& tools() const override { return tools_; }
   const json::array& resources() const override { return resources_; }

@@ -1,4 +1,4 @@
-#include "scratchpage/packaging/reference/reference_forms.hpp"
+#include "scratchpage/runtime/cli/command_reference.hpp"
 
 namespace scratchpage {
 
@@ -18,15 +18,23 @@ std::string escaped_in_zsh(const std::string& text) {
   return result;
 }
 
-std::string action(value_kind kind) {
+std::string action(const option_reference& x, value_kind kind) {
+  if (!x.choices.empty()) {
+    std::string result;
+    for (const auto& choice : x.choices)
+      result += (result.empty() ? "(" : " ") + choice;
+    return result + ")";
+  }
+  if (kind == value_kind::agent)
+    return "__scratchpage_agent_ids";
   if (kind == value_kind::file)
     return "_files";
   return kind == value_kind::directory ? "_files -/" : " ";
 }
 
-void add_option(const option_reference& x, std::string& to) {
+void add_zsh_option(const option_reference& x, std::string& to) {
   auto kind = kind_of(x);
-  auto value = ":" + escaped_in_zsh(x.value) + ":" + action(kind);
+  auto value = ":" + escaped_in_zsh(x.value) + ":" + action(x, kind);
   if (x.is_positional) {
     to += " \\\n    '" + std::string{x.is_repeatable ? "*" : ""} + value + "'";
     return;
@@ -42,7 +50,7 @@ void add_function(const command_reference& x, const std::string& name, std::stri
     to += "  local state line\n  typeset -A opt_args\n";
   to += "  _arguments -s" + std::string{x.commands.empty() ? "" : " -C"};
   for (const auto& option : x.options)
-    add_option(option, to);
+    add_zsh_option(option, to);
   if (!x.commands.empty()) {
     to += " \\\n    '1:command:->command' \\\n    '*::argument:->argument'\n"
           "  case $state in\n    command)\n      local -a commands=(";
@@ -62,6 +70,9 @@ void add_function(const command_reference& x, const std::string& name, std::stri
 
 std::string zsh_completion(const command_reference& program) {
   std::string result{"#compdef scratchpage\n# zsh completion of scratchpage\n"};
+  result += "\n__scratchpage_agent_ids() {\n"
+            "  local -a ids=(${(f)\"$(scratchpage agents --ids 2>/dev/null </dev/null)\"})\n"
+            "  compadd -a ids\n}\n";
   add_function(program, "_scratchpage", result);
   // compinit takes the text as the body of the function. When sourced, it registers the function.
   return result
