@@ -32,7 +32,7 @@ struct described_type {
 };
 
 std::string page_text() {
-  std::ifstream in{source_dir() / "docs" / "types.md"};
+  std::ifstream in{source_file("docs/types.md")};
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
