@@ -10,7 +10,6 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/input_text.hpp"
-#include "scratchpage/runtime/cli/io/near_names.hpp"
 
 namespace scratchpage {
 
@@ -111,35 +110,22 @@ private:
   std::map<std::string, std::vector<size_t>> removed_; ///< elements in the file, by their array
 };
 
-/// The names that the built-in configuration has beside the member at `path`.
-std::vector<std::string> names_beside(const std::string& path) {
-  static const auto all = to_json(default_config());
-  const auto* at = &all;
-  auto steps = steps_of(path);
-  for (size_t i = 0; i + 1 < steps.size() && at != nullptr; ++i)
-    at = value_at(*at, steps[i]);
-  std::vector<std::string> result;
-  if (at != nullptr && at->is_object())
-    for (const auto& member : at->get_object())
-      result.emplace_back(member.key());
-  return result;
-}
-
-std::string last_name(const std::string& path) {
-  auto steps = steps_of(path);
-  const auto* name = steps.empty() ? nullptr : std::get_if<std::string>(&steps.back());
-  return name == nullptr ? "" : *name;
-}
-
 config_mistake to_mistake(const caf::error& err, const std::string& path, std::string_view text) {
-  config_mistake result{path, path.empty() ? 0 : line_of(text, path), expectation_of(err)};
-  if (result.expected.find("unknown field") != std::string::npos)
-    result.expected += did_you_mean(last_name(path), names_beside(path));
-  return result;
+  return {path, path.empty() ? 0 : line_of(text, path), expectation_of(err)};
 }
 
 bool has_secrets(std::string_view name) {
   return name == "env" || name == "headers";
+}
+
+/// Hides texts, and keeps the form of objects and lists, so that the whole is still valid.
+json::value hidden(json::value x) {
+  if (auto* object = x.if_object()) {
+    for (auto& member : *object)
+      member.value() = hidden(std::move(member.value()));
+    return x;
+  }
+  return "***";
 }
 
 class comparison {
@@ -178,7 +164,7 @@ json::value without_secrets(json::value x) {
   if (auto* object = x.if_object())
     for (auto& member : *object)
       member.value() = has_secrets({member.key().data(), member.key().size()})
-                         ? json::value("***")
+                         ? hidden(std::move(member.value()))
                          : without_secrets(std::move(member.value()));
   return x;
 }
