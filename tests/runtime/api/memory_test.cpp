@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(the_owner_forgets_a_fact_an_observation_and_a_turn) {
   BOOST_TEST(call("query_episodes").at("episodes").as_array().empty());
   BOOST_TEST(total(call("search_memory", R"({"query": "flight Paris"})")) == 0u);
   BOOST_TEST(refusal("forget", R"({"turn_id": ")" + turn + "\"}") == "not_found turn_id");
-  BOOST_TEST(refusal("forget", "{}") == "invalid_request observation_id");
+  BOOST_TEST(refusal("forget", "{}") == "invalid_request id");
   BOOST_TEST(refusal("forget", R"({"fact_id": ""})") == "invalid_request fact_id");
   BOOST_TEST(refusal("forget", R"({"turn_id": ""})") == "invalid_request turn_id");
 }
