@@ -116,7 +116,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
       job, "page", sources_.page, std::move(query), [](searching& to, const query_result& x) {
         to.partial = to.partial || x.partial;
         for (const auto& one : x.observations)
-          to.ranking.add(to_hit(memory_part::page, *one));
+          to.ranking.add(to_hit(memory_part::page, *one), one->tags);
       });
   }
   if (job->wants(memory_part::archive)) {
@@ -127,7 +127,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
       job, "archive", sources_.page, std::move(query), [](searching& to, const query_result& x) {
         to.partial = to.partial || x.partial || !x.next_cursor.empty();
         for (const auto& one : x.observations)
-          to.ranking.add(to_hit(memory_part::archive, *one));
+          to.ranking.add(to_hit(memory_part::archive, *one), one->tags);
       });
   }
   if (job->wants(memory_part::facts)) {
@@ -138,7 +138,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
     read<fact_list>(
       job, "facts", sources_.facts, std::move(query), [](searching& to, const fact_list& x) {
         for (const auto& one : x.facts)
-          to.ranking.add(to_hit(one));
+          to.ranking.add(to_hit(one), one.tags);
       });
   }
   if (job->wants(memory_part::episodes))

@@ -62,12 +62,17 @@ std::vector<std::string> memory_ranking::key_words() const {
   return result;
 }
 
-memory_ranking::candidate memory_ranking::look_at(memory_hit x) const {
+memory_ranking::candidate memory_ranking::look_at(
+  memory_hit x, const std::vector<std::string>& tags) const {
   candidate result{std::move(x), {}, false};
   auto text = utf8::prefix(result.hit.text, search_limits::read_bytes);
   for (const auto& one : stems_of(text))
     if (stems_.contains(one))
       result.shared.insert(one);
+  for (const auto& tag : tags)
+    for (const auto& one : stems_of(tag))
+      if (stems_.contains(one))
+        result.shared.insert(one);
   result.has_phrase =
     !phrase_.empty() && normalised_statement(text).find(phrase_) != std::string::npos;
   return result;
@@ -83,14 +88,14 @@ void memory_ranking::keep(candidate x) {
   found_.push_back(std::move(x));
 }
 
-void memory_ranking::add(memory_hit x) {
-  keep(look_at(std::move(x)));
+void memory_ranking::add(memory_hit x, const std::vector<std::string>& tags) {
+  keep(look_at(std::move(x), tags));
 }
 
 void memory_ranking::add(const episode& x) {
   std::optional<candidate> best;
   for (const auto& one : x.observations) {
-    auto next = look_at(to_hit(memory_part::episodes, *one));
+    auto next = look_at(to_hit(memory_part::episodes, *one), one->tags);
     if (!best
         || std::pair{next.has_phrase, next.shared.size()}
              > std::pair{best->has_phrase, best->shared.size()})

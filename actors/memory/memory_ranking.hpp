@@ -33,9 +33,9 @@ public:
   /// The words of the query that find most: the longest ones first.
   std::vector<std::string> key_words() const;
 
-  /// Takes in a candidate. One that has nothing of the query is left out; of candidates with the
-  /// same observation, the first one stays.
-  void add(memory_hit x);
+  /// Takes in a candidate, which is also found by the words of its tags. One that has nothing of
+  /// the query is left out; of candidates with the same observation, the first one stays.
+  void add(memory_hit x, const std::vector<std::string>& tags = {});
 
   /// All candidates of an episode. Its best one stands for the episode.
   void add(const episode& x);
@@ -49,7 +49,7 @@ private:
     bool has_phrase;              ///< the text contains the whole query
   };
 
-  candidate look_at(memory_hit x) const;
+  candidate look_at(memory_hit x, const std::vector<std::string>& tags) const;
   void keep(candidate x);
 
   std::vector<std::string> words_;

@@ -208,6 +208,8 @@ std::vector<std::string_view> near_names(std::string_view given,
   for (const auto& x : others)
     if (x.given == name)
       add_words(found, x.meant);
+  if (!found.result.empty()) // more certain than the spelling
+    return std::move(found.result);
   auto allowed = std::min<size_t>(2, name.size() / 3);
   for (size_t letters = 1; letters <= allowed; ++letters)
     for (auto x : known)

@@ -24,7 +24,7 @@ inline constexpr size_t near_name_bytes = 64;
 std::string as_member_name(std::string_view given);
 
 /// Those of `known` that were probably meant, the likeliest first, at most `most`: what `others`
-/// says, then those that differ in a few letters, then those that begin or end alike.
+/// says, or else those that differ in a few letters, then those that begin or end alike.
 std::vector<std::string_view> near_names(std::string_view given,
   std::span<const std::string_view> known, std::span<const other_name> others, size_t most);
 

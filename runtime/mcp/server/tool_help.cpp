@@ -79,7 +79,7 @@ std::string tool_help::for_unknown(std::string_view name) const {
   auto result = "Unknown tool: " + shown_name(name);
   if (!meant.empty())
     result += "; did you mean " + meant + "?";
-  auto separator = " Tools: ";
+  auto separator = meant.empty() ? ". Tools: " : " Tools: ";
   for (auto x : offered)
     result.append(std::exchange(separator, ", ")).append(x);
   return result;

@@ -132,6 +132,7 @@ BOOST_AUTO_TEST_CASE(what_is_remembered_is_recalled_by_its_words_or_as_the_lates
   BOOST_TEST(text(found.at(0), "who") == "daemon assistant");
   BOOST_TEST(!text(found.at(0), "when").empty());
   BOOST_TEST(call("recall", R"({"query": "oven"})").at("memories").as_array().size() == 1u);
+  BOOST_TEST(call("recall", R"({"query": "food"})").at("memories").as_array().size() == 1u); // a tag
   BOOST_TEST(call("recall").at("memories").as_array().size() == 3u);
   BOOST_TEST(call("recall", R"({"limit": 1})").at("memories").as_array().size() == 1u);
   auto none = call("recall", R"({"query": "submarine"})");

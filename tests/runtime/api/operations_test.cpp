@@ -307,9 +307,10 @@ BOOST_AUTO_TEST_CASE(a_filter_stands_beside_the_text_or_in_the_older_form) {
   add(R"({"type": "alert", "content": "Smoke in the cellar", "tags": ["smoke"]})");
   add(R"({"type": "observation", "content": "Smoke in the kitchen", "tags": ["smoke"]})");
   add(R"({"type": "alert", "content": "Water in the cellar", "tags": ["water"]})");
-  for (const auto* query : {R"({"query": "cellar", "type": "alert", "tags": ["smoke"], "limit": 5})",
-         R"({"query": "cellar", "metadata": {"type": "alert", "tags": ["smoke"], "limit": 5}})",
-         R"({"query": "cellar", "type": "alert", "metadata": {"tags": ["smoke"], "limit": 5}})"}) {
+  for (const auto* query :
+    {R"({"query": "cellar", "type": "alert", "tags": ["smoke"], "limit": 5})",
+      R"({"query": "cellar", "metadata": {"type": "alert", "tags": ["smoke"], "limit": 5}})",
+      R"({"query": "cellar", "type": "alert", "metadata": {"tags": ["smoke"], "limit": 5}})"}) {
     auto found = call("query_observations", query);
     BOOST_TEST(total(found) == 1u, query);
     BOOST_TEST(

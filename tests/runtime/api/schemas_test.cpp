@@ -193,7 +193,8 @@ BOOST_AUTO_TEST_CASE(limits_and_defaults_are_those_that_are_checked) {
 BOOST_AUTO_TEST_CASE(models_are_told_of_what_they_need_and_of_no_more) {
   const std::map<std::string_view, std::string> told{
     {"add_observation", "type content confidence tags context ttl_minutes turn_id"},
-    {"add_observations", "drafts turn_id"}, {"query_observations", "query type status tags limit cursor"},
+    {"add_observations", "drafts turn_id"},
+    {"query_observations", "query type status tags limit cursor"},
     {"list_observations", "type status tags limit cursor"}, {"get_observation", "observation_id"},
     {"get_active_observations", "limit cursor"},
     {"update_observation", "observation_id changes expected_revision on_conflict"},

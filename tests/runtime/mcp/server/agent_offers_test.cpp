@@ -53,7 +53,7 @@ struct agent_client : prepared_operations, line_client {
 BOOST_FIXTURE_TEST_SUITE(mcp_agent_offers, agent_client)
 
 /// What a client shows a model of each tool: its name, its description and its input schema. With
-/// so much punctuation, the estimate is some RATIO times as high as the count of a common tokenizer
+/// so much punctuation, the estimate is some 2.2 times as high as the count of a common tokenizer
 /// (o200k_base).
 uint32_t tokens_of(const json::array& tools) {
   uint32_t result = 0;
@@ -65,11 +65,11 @@ uint32_t tokens_of(const json::array& tools) {
 
 BOOST_AUTO_TEST_CASE(the_definitions_of_all_tools_are_small) {
   mcp::agent_provider offers{run()};
-  BOOST_TEST(tokens_of(offers.tools()) < FULL_EST);
+  BOOST_TEST(tokens_of(offers.tools()) < 7'600u);
   principal simple{as_daemon("tester"), "main"};
   simple.simple_tools = true;
   BOOST_TEST(offers.tools_for(simple).size() == 3u);
-  BOOST_TEST(tokens_of(offers.tools_for(simple)) < SIMPLE_EST);
+  BOOST_TEST(tokens_of(offers.tools_for(simple)) < 1'700u);
   auto words = offers.instructions_for(simple);
   BOOST_TEST(words.find("recall") != std::string::npos);
   BOOST_TEST(words.find("add_observation") == std::string::npos);
