@@ -57,10 +57,11 @@ std::string line_of(const std::vector<figure>& all, const terminal_style& style)
   std::string result;
   size_t used = 0;
   for (const auto& x : all) {
-    used += x.name.size() + 1 + x.value.size() + gap;
-    if (used > style.width + gap)
+    used += (result.empty() ? 0 : gap) + x.name.size() + 1 + x.value.size();
+    if (used > style.width)
       break;
-    result += paint(style, ink::faint, x.name) + " " + paint(style, x.how, x.value) + "  ";
+    result.append(result.empty() ? 0 : gap, ' ');
+    result += paint(style, ink::faint, x.name) + " " + paint(style, x.how, x.value);
   }
   return result;
 }
@@ -95,7 +96,7 @@ std::vector<std::string> head_of(
         {"expired", std::to_string(page.expired)},
         {"evicted", std::to_string(page.evicted), page.evicted > 0 ? ink::warn : ink::bold}},
       style),
-    line_of({{of_rates, rate}}, style)
+    line_of({{of_rates, rate}}, style) + "  "
       + paint(style, ink::accent, sparkline(style, {first, rates.end()})),
     "",
   };
@@ -261,7 +262,7 @@ double changes_per_second(const agent_snapshot& before, const agent_snapshot& no
 }
 
 bool top_view::take(std::string_view keys, size_t height, const agent_snapshot& x) {
-  auto page = height > short_screen ? height / 2 : 1;
+  auto page = std::max<size_t>(1, height / 2);
   auto back = [this](size_t rows) { first -= std::min(first, rows); };
   auto show = [this](top_part what) { *this = {part == what ? top_part::overview : what, 0}; };
   while (!keys.empty()) {

@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_help_fits_every_screen_by_scrolling) {
   style.width = 40;
   BOOST_TEST(shows(draw_frame(snapshot(), {}, style, 10, view), "ends it"));
   BOOST_TEST(
-    view.take("\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~", 40, snapshot()));
+    view.take("\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~\x1b[6~", 10, snapshot()));
   auto end = draw_frame(snapshot(), {}, style, 10, view);
   BOOST_TEST(end.size() <= 10u);
   BOOST_TEST(shows(end, "  BY  "));
