@@ -47,8 +47,8 @@ std::string without_dates(std::string_view text) {
 }
 
 caf::error check_memory(const remember_arguments& x) {
-  if (utf8::is_blank(x.text))
-    return wrong("text", "what to remember, in words");
+  if (utf8::is_blank(x.text) || x.text.size() > recall_limits::text_bytes)
+    return wrong("text", "what to remember, in words, in at most 60000 bytes");
   if (!utf8::is_valid(x.text) || !is_key_text(x.about)
       || x.about.size() > recall_limits::about_bytes)
     return wrong(utf8::is_valid(x.text) ? "about" : "text", "UTF-8, for about at most 128 bytes");

@@ -17,7 +17,8 @@
 namespace scratchpage {
 
 struct recall_limits {
-  static constexpr uint32_t most = 100; ///< memories in one answer
+  static constexpr uint32_t most = 100;        ///< memories in one answer
+  static constexpr size_t text_bytes = 60'000; ///< fits into an observation with whom it is about
   static constexpr size_t about_bytes = 128;
   static constexpr double least_days = 1;
   static constexpr double days = 365;

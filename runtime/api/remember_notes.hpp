@@ -27,7 +27,8 @@ struct notes<remember_arguments> {
   static constexpr std::string_view name = "new_memory";
   static constexpr std::array members{
     told_models(note{"text", "What to remember, in words that can be understood later",
-                  R"("Ann is allergic to peanuts")", telling::models, not_empty},
+                  R"("Ann is allergic to peanuts")", telling::models,
+                  characters<1, recall_limits::text_bytes>},
       "One thing, as a sentence that is clear without this conversation: Ann is allergic to "
       "peanuts"),
     told_models(note{"about", "Whom or what it is about, if the text does not say so", R"("Ann")",

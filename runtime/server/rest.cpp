@@ -277,6 +277,19 @@ std::optional<http::response> refuse_content(const http::request& x) {
   return std::nullopt;
 }
 
+std::optional<http::response> refuse_body(const http::request& x) {
+  if (x.body.empty())
+    return std::nullopt;
+  if (auto refused = refuse_content(x))
+    return refused;
+  if (const auto* type = x.header("content-type"); type != nullptr && !is_json(*type))
+    return unknown_content();
+  auto none = arguments_of_body(x.body);
+  if (none && none->empty())
+    return std::nullopt;
+  return http::error_response(fail(errc::invalid_request, "body", "expected none"));
+}
+
 const json::object& query_schema_of(const route& x) {
   static const auto all = [] {
     std::map<const route*, json::object> result;

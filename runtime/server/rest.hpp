@@ -45,6 +45,10 @@ std::vector<std::string_view> parameters_of(const route& x);
 /// empty.
 std::optional<http::response> refuse_content(const http::request& x);
 
+/// Refuses a body of a request that takes none: 415 as a body of REST, or 400 about `body`. Nothing
+/// if there is none, or an empty object.
+std::optional<http::response> refuse_body(const http::request& x);
+
 /// A request as a call of an operation.
 struct rest_call {
   std::string agent_id;

@@ -94,6 +94,8 @@ void service::list_threads(const http::request& x, const std::string& agent_id,
   const principal& who, const exchange_ptr& to) {
   if (auto err = expect_no_query(x.query))
     return to->respond(http::error_response(err));
+  if (auto refused = refuse_body(x))
+    return to->respond(std::move(*refused));
   if (auto err = check_access(who, agent_id))
     return to->respond(http::error_response(err));
   if (who.by.role == role::tool)

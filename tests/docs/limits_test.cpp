@@ -36,6 +36,7 @@
 #include "scratchpage/persistence/memories/archive.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/persistence/memories/semantic_store.hpp"
+#include "scratchpage/persistence/trace/stored_trace.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/persistence/trace/trace_store.hpp"
 #include "scratchpage/runtime/api/recollection.hpp"
@@ -59,6 +60,7 @@
 #include "scratchpage/runtime/server/thread_list.hpp"
 #include "scratchpage/runtime/simulation/report.hpp"
 #include "scratchpage/runtime/simulation/transcript.hpp"
+#include "scratchpage/runtime/telemetry/work_metrics.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 #include "scratchpage/tests/support/source_dir.hpp"
 
@@ -82,6 +84,11 @@ const table& fixed_limits() {
   using stdio = mcp_client::stdio_limits;
   static const table all{
     {"agent_host::max_agents", agent_host::max_agents},
+    {"agent_host::max_copies", agent_host::max_copies},
+    {"latest_entries_query::most", latest_entries_query::most},
+    {"stored_trace::most_bytes", stored_trace::most_bytes},
+    {"traced_turns_query::most", traced_turns_query::most},
+    {"work_metrics::max_tools", telemetry::work_metrics::max_tools},
     {"agent_host::max_id_bytes", agent_host::max_id_bytes},
     {"calls_under_way::max_calls", server::calls_under_way::max_calls},
     {"listing_limits::items", listing_limits::items},
@@ -121,6 +128,7 @@ const table& fixed_limits() {
     {"draft_limits::tag_characters", draft_limits::tag_characters},
     {"draft_limits::tags", draft_limits::tags},
     {"recall_limits::most", recall_limits::most},
+    {"recall_limits::text_bytes", recall_limits::text_bytes},
     {"recall_limits::about_bytes", recall_limits::about_bytes},
     {"recall_limits::least_days", recall_limits::least_days},
     {"recall_limits::days", recall_limits::days},

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(each_example_is_one_that_a_page_takes) {
   const type_registry types{page_config{}.types};
   for (std::sregex_iterator i{text.begin(), text.end(), line}, end; i != end; ++i) {
     auto draft = from_json_text<observation_draft>((*i)[1].str());
-    BOOST_REQUIRE_MESSAGE(draft, (*i)[1] << ": " << describe(draft.error()));
+    BOOST_REQUIRE_MESSAGE(draft, (*i)[1] << (draft ? "" : ": " + describe(draft.error())));
     shown.insert(draft->type);
     BOOST_TEST(!!accept(std::move(*draft), as_daemon("router"), types, 60, timestamp{}), (*i)[1]);
   }

@@ -150,6 +150,8 @@ BOOST_AUTO_TEST_CASE(what_is_long_or_passes_is_kept_as_an_observation) {
   BOOST_TEST(kept_as("First line\nsecond line") == "observation");
   BOOST_TEST(kept_as("The lift is long " + std::string(3'000, 'x')) == "observation");
   BOOST_TEST(refusal("remember", R"({"text": " "})") == "invalid_request text");
+  auto longest = to_text(json::value{{"text", std::string(60'001, 'x')}});
+  BOOST_TEST(refusal("remember", longest) == "invalid_request text");
   BOOST_TEST(refusal("remember", R"({"text": "x", "days": 0})") == "invalid_request days");
   BOOST_TEST(refusal("remember", R"({"text": "x", "days": 400})") == "invalid_request days");
   BOOST_TEST(refusal("remember", R"({"text": "The password of the router is hunter2"})")
