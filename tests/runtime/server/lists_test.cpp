@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto question =
   R"({"type": "pending_confirmation", "content": "Is the room warm enough?"})";
-constexpr auto as_tool =
+constexpr auto tool_headers =
   "Scratchpage-Caller: {\"role\": \"tool\", \"kind\": \"tool\", \"name\": \"gauge\"}\r\n";
 
 } // namespace
@@ -53,12 +53,12 @@ BOOST_AUTO_TEST_CASE(agents_are_listed_with_what_waits_in_them) {
 
 BOOST_AUTO_TEST_CASE(a_tool_is_told_nothing_of_goals_and_threads) {
   BOOST_REQUIRE(post("/v1/agents/ada/observations", smoke).status == 201);
-  auto found = read("/v1/agents?details=true", as_tool);
+  auto found = read("/v1/agents?details=true", tool_headers);
   const auto& ada = found.at("details").as_array().at(0).as_object();
   BOOST_TEST(ada.contains("live"));
   BOOST_TEST(!ada.contains("goals"));
   BOOST_TEST(!ada.contains("actions"));
-  BOOST_TEST(ask("GET", "/v1/agents/ada/threads", "", as_tool).status == 403);
+  BOOST_TEST(ask("GET", "/v1/agents/ada/threads", "", tool_headers).status == 403);
 }
 
 BOOST_AUTO_TEST_CASE(details_are_wanted_or_not) {

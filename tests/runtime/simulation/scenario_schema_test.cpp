@@ -212,9 +212,9 @@ BOOST_AUTO_TEST_CASE(the_samples_can_be_read) {
   BOOST_REQUIRE(!samples().empty());
   for (const auto& path : samples()) {
     const auto sample = test::require_value(read_input(path));
-    BOOST_TEST(sample.size() == 1u);
-    BOOST_TEST(sample.at(0).id == path.stem().string());
-    BOOST_TEST(count_turns(sample.at(0)) >= 1u);
+    BOOST_TEST(sample.conversations.size() == 1u);
+    BOOST_TEST(sample.conversations.at(0).id == path.stem().string());
+    BOOST_TEST(count_turns(sample.conversations.at(0)) >= 1u);
   }
 }
 
