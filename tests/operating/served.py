@@ -89,7 +89,7 @@ class Client:
     def add(self, agent, content):
         status, text = self.ask("POST", f"/v1/agents/{agent}/observations",
                                 {"type": "observation", "content": content})
-        assert status == 200, text
+        assert status == 201, text
         return json.loads(text)["observation_id"]
 
 

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(modules_import_files_that_are_there) {
       const auto* file = find_asset(std::string{folder} + name + ".js");
       if (file == nullptr)
         continue;
-      for (const auto& to : quoted_after(file->text, "from \"")) {
+      for (const auto& to : quoted_after(file->text, "} from \"")) {
         auto path = to.starts_with("../") ? "/web/" + to.substr(3) : folder + to.substr(2);
         BOOST_TEST((find_asset(path) != nullptr), name << " imports " << to);
         ++imports;

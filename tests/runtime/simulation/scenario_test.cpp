@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(unknown_fields_are_refused_with_their_line) {
   BOOST_TEST(refusal_of("{\"scenario\": \"s\",\n\"steps\": [\n{\"wait\": 1},\n{\"turn\": "
                         "{\n\"input\": \"x\", \"prompt\": 1}}]}")
              == "s.json:5: steps[1].turn.prompt: unknown field; known are agent, thread, user, "
-                "input, plan, mode, deadline_ms, context");
+                "input, plan, mode, deadline_ms, context; did you mean input?");
   BOOST_TEST(
     refusal_of(
       "{\"scenario\": \"s\",\n\n\"tools\": [{\"tool_id\": \"a\",\n\"answer\": []}], \"steps\": []}")
