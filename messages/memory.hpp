@@ -108,6 +108,7 @@ struct fact {
   std::string attribute; ///< what it is about; of the facts with the same one, the latest holds
   timestamp valid_from;  ///< since when it holds
   std::optional<timestamp> valid_until; ///< when it ceased to hold; absent: it holds
+  bool has_more_sources = false; ///< whether others have said so, too, who are not named any more
 
   static constexpr auto fields(auto all) {
     using self = fact;
@@ -117,7 +118,8 @@ struct fact {
       optional("observation_ids", &self::observation_ids), optional("sources", &self::sources),
       optional("first_seen", &self::first_seen), optional("last_seen", &self::last_seen),
       optional("attribute", &self::attribute), optional("valid_from", &self::valid_from),
-      optional("valid_until", &self::valid_until));
+      optional("valid_until", &self::valid_until),
+      optional("has_more_sources", &self::has_more_sources));
   }
 };
 
@@ -130,13 +132,15 @@ struct query_facts {
   std::string user_id = {}; ///< what this user said, also over a relay; "": whoever said it
   std::string cursor = {};  ///< the `next_cursor` of an earlier answer
   bool selects = false;     ///< facts that share nothing with the text are left out
+  bool latest = false;      ///< only facts that have no end, the last seen first
 
   static constexpr auto fields(auto all) {
     using self = query_facts;
     return all(required("by", &self::by), optional("text", &self::text),
       one_or_many("tags", &self::tags), optional("min_confidence", &self::min_confidence),
       optional("limit", &self::limit), optional("user_id", &self::user_id),
-      optional("cursor", &self::cursor), optional("selects", &self::selects));
+      optional("cursor", &self::cursor), optional("selects", &self::selects),
+      optional("latest", &self::latest));
   }
 };
 

@@ -76,7 +76,7 @@ bool may_change(const fact& x, const caller& by) {
   if (!by.outside || is_owner(by))
     return true;
   auto own = [&by](const std::string& source) { return is_own(source, by); };
-  return !x.sources.empty() && std::ranges::all_of(x.sources, own);
+  return !x.has_more_sources && !x.sources.empty() && std::ranges::all_of(x.sources, own);
 }
 
 } // namespace
@@ -172,6 +172,7 @@ caf::error fact_rules::correct(const update_fact& request, fact& x) const {
     auto is_other = normalised_statement(*request.statement) != normalised_statement(x.statement);
     x.statement = *request.statement;
     x.sources = {said_by(request.by)};
+    x.has_more_sources = false;
     if (is_other) {
       x.support = 1;
       x.contradicted = 0;

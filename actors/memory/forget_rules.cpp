@@ -1,7 +1,9 @@
 #include "scratchpage/actors/memory/forget_rules.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json/json.hpp"
 
 namespace scratchpage {
@@ -24,7 +26,7 @@ bool may_forget(const fact& x, const caller& by) {
   if (may_forget_all(by))
     return true;
   auto own = said_by(by);
-  return !x.sources.empty()
+  return !x.has_more_sources && !x.sources.empty()
          && std::ranges::all_of(x.sources, [&own](const auto& one) { return one == own; });
 }
 
@@ -33,7 +35,14 @@ bool may_forget(const observation& x, const caller& by) {
     return true;
   return x.source.kind == by.kind && x.source.name == by.name
          && x.source.relayed_by == by.relayed_by && x.type == "observation" && x.revision == 1
-         && !x.linked_to_goal && is_remembered(x);
+         && x.source.turn_id.empty() && !x.linked_to_goal && is_remembered(x);
+}
+
+caf::error check_mark(const observation_draft& x) {
+  if (!x.context.contains(view(remembered_mark)))
+    return {};
+  return fail(errc::forbidden, "context." + std::string{remembered_mark},
+    "expected none: only remember sets it");
 }
 
 } // namespace scratchpage

@@ -27,14 +27,18 @@ fact_ranking::fact_ranking(const query_facts& what)
 
 void fact_ranking::look_at(uint64_t number, const fact& x, std::span<const uint64_t> words) {
   auto shared = count_shared(words, words_);
-  if (is_meant(x, shared))
-    found_.push_back({{shared, x.confidence, x.support, number}, &x});
+  if (!is_meant(x, shared))
+    return;
+  auto first = what_.latest ? static_cast<uint64_t>(x.last_seen.time_since_epoch().count()) : shared;
+  found_.push_back({{first, x.confidence, x.support, number}, &x});
 }
 
 /// A text in a script without blanks is one word. For this reason a statement that contains the
 /// text matches, too.
 bool fact_ranking::is_meant(const fact& x, uint64_t shared) const {
   if (x.confidence < what_.min_confidence || !has_all_tags(x.tags, what_.tags))
+    return false;
+  if (what_.latest && x.valid_until)
     return false;
   auto is_theirs = [this](const std::string& one) { return is_said_by_user(one, what_.user_id); };
   if (!what_.user_id.empty() && std::ranges::none_of(x.sources, is_theirs))
@@ -44,12 +48,12 @@ bool fact_ranking::is_meant(const fact& x, uint64_t shared) const {
 }
 
 bool fact_ranking::comes_before(const place& a, const place& b) {
-  return std::tie(a.shared, a.confidence, a.support, b.number)
-         > std::tie(b.shared, b.confidence, b.support, a.number);
+  return std::tie(a.first, a.confidence, a.support, b.number)
+         > std::tie(b.first, b.confidence, b.support, a.number);
 }
 
 std::string fact_ranking::to_cursor(const place& x) {
-  return std::to_string(x.shared) + "." + std::to_string(std::bit_cast<uint64_t>(x.confidence))
+  return std::to_string(x.first) + "." + std::to_string(std::bit_cast<uint64_t>(x.confidence))
          + "." + std::to_string(x.support) + "." + std::to_string(x.number);
 }
 

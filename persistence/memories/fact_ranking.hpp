@@ -17,7 +17,8 @@ namespace scratchpage {
 bool is_said_by_user(std::string_view said_by, std::string_view user_id);
 
 /// Chooses the facts that a query asks for, and puts them in order. Those that share most words
-/// with the text come first, then the most confident, the best supported, and the first learnt.
+/// with the text come first (of a query for the latest: those that were seen last), then the most
+/// confident, the best supported, and the first learnt.
 class fact_ranking {
 public:
   /// `what` has to outlive this object.
@@ -34,7 +35,7 @@ public:
 
 private:
   struct place {
-    uint64_t shared = 0;
+    uint64_t first = 0; ///< the number of shared words, or when the fact was last seen
     double confidence = 0;
     uint64_t support = 0;
     uint64_t number = 0;

@@ -29,20 +29,25 @@ std::string_view statement_of(std::string_view text) {
   return trimmed(utf8::prefix(trimmed(text), fact_limits::statement_bytes));
 }
 
-/// Keeps the last `most` values.
-void keep_last(std::vector<std::string>& xs, uint64_t most) {
-  if (xs.size() > most)
-    xs.erase(xs.begin(), xs.end() - static_cast<int64_t>(most));
+/// Keeps the last `most` values. Returns whether there were more.
+bool keep_last(std::vector<std::string>& xs, uint64_t most) {
+  if (xs.size() <= most)
+    return false;
+  xs.erase(xs.begin(), xs.end() - static_cast<int64_t>(most));
+  return true;
 }
 
-/// Appends the values of `more`, moves known ones to the end, and keeps the last `most`.
-void append_latest(
+/// Appends the values of `more`, moves known ones to the end, and keeps the last `most`. Returns
+/// whether one was left out.
+bool append_latest(
   std::vector<std::string>& to, const std::vector<std::string>& more, uint64_t most) {
+  auto result = false;
   for (const auto& x : more) {
     std::erase(to, x);
     to.push_back(x);
-    keep_last(to, most);
+    result |= keep_last(to, most);
   }
+  return result;
 }
 
 void leave_out_long(std::vector<std::string>& xs) {
@@ -137,8 +142,9 @@ caf::expected<fact> memory_semantic_store::learn(
   bytes_ -= bytes_of(found);
   apply(x, now, found.known);
   // A source of a failure or contradiction did not say it, unless the fact is new.
-  if (x.outcome == fact_outcome::success || number > last)
-    append_latest(found.known.sources, x.sources, config_.max_sources);
+  if ((x.outcome == fact_outcome::success || number > last)
+      && append_latest(found.known.sources, x.sources, config_.max_sources))
+    found.known.has_more_sources = true;
   ended_.clear();
   if (x.outcome == fact_outcome::success && !x.attribute.empty()) {
     if (found.known.valid_from == timestamp{} || found.known.valid_until)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -170,13 +171,28 @@ std::string help_for_value(const error_place& x) {
 
 } // namespace
 
+namespace {
+
+/// The complete schema of an operation's arguments. Each is made once, since errors come in numbers.
+const json::object& schema_of(const operation& of) {
+  static const auto all = [] {
+    std::map<std::string_view, json::object> result;
+    for (const auto& x : all_operations())
+      result.emplace(x.name, x.performed.takes.schema(nullptr));
+    return result;
+  }();
+  return all.at(of.name);
+}
+
+} // namespace
+
 caf::error with_help(
   const caf::error& why, std::string_view operation, const json::value& arguments) {
   const auto* what = find_operation(operation);
   auto field = field_of(why);
   if (what == nullptr || field.empty())
     return why;
-  auto schema = what->performed.takes.schema(nullptr);
+  const auto& schema = schema_of(*what);
   place top{&schema, &arguments};
   auto at = follow(top, field);
   auto is_unknown = !at.name.empty() && members_of(at.around.schema) != nullptr

@@ -14,7 +14,7 @@
 namespace scratchpage {
 
 /// The error of the reader of `arguments`, and where the value belongs, an example of the member,
-/// and the value that was probably meant. Nothing of the arguments is repeated.
+/// and the value that was probably meant. Of the arguments only names of members are repeated.
 caf::error with_help(
   const caf::error& why, std::string_view operation, const json::value& arguments);
 

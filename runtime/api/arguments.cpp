@@ -23,10 +23,11 @@ draft_batch read_drafts(const std::vector<json::value>& drafts) {
       continue;
     }
     auto draft = read_arguments<observation_draft>("add_observation", drafts[i]);
-    if (draft)
-      result.readable.push_back(std::move(*draft));
+    auto err = draft ? check_mark(*draft) : draft.error();
+    if (err)
+      result.outcomes[i].error = std::move(err);
     else
-      result.outcomes[i].error = draft.error();
+      result.readable.push_back(std::move(*draft));
   }
   return result;
 }
@@ -164,7 +165,7 @@ private:
 } // namespace
 
 caf::error unknown_parameter(std::string_view name) {
-  return fail(errc::invalid_request, name.empty() ? "query" : name, "there is no such parameter");
+  return fail(errc::invalid_request, name.empty() ? "query" : shown_name(name), "there is no such parameter");
 }
 
 caf::expected<json::object> arguments_of_query(

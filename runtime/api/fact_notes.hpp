@@ -133,7 +133,9 @@ struct notes<fact> {
       R"("user ann: home")"},
     note{"valid_from", "Since when it holds", R"("2025-11-05T10:30:00Z")"},
     note{"valid_until", "Since when it does not hold any more; absent: it holds",
-      R"("2025-11-06T10:30:00Z")"}};
+      R"("2025-11-06T10:30:00Z")"},
+    note{"has_more_sources", "Whether others have said so, too, who are not named any more",
+      "false"}};
 };
 
 template <>

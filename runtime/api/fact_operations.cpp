@@ -50,7 +50,7 @@ answer_of<episode_list> find_episodes(
 
 /// Checks the first fact of an agent that does not exist yet.
 caf::error check_fact(const call_operation& x, const config&) {
-  auto given = from_json<arguments_of<add_fact>>(json::value(x.arguments));
+  auto given = read_arguments<arguments_of<add_fact>>(x.operation, json::value(x.arguments));
   if (!given)
     return given.error();
   given->by = x.by;

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "scratchpage/actors/memory/forget_rules.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/limits.hpp"
@@ -27,6 +28,8 @@ void claim_turn(const std::string& turn_id, const caller& by, observation_draft&
 answer_of<receipt> add(
   operation_run& run, const scratch_page_actor& page, draft_arguments given) { // NOLINT: moved
   if (auto err = check_turn_id(given.turn_id))
+    return err;
+  if (auto err = check_mark(given))
     return err;
   claim_turn(given.turn_id, run.by(), given);
   return run.ask<receipt>(page, add_observation{run.by(), std::move(given)});
@@ -189,8 +192,13 @@ caf::error check_addition(const call_operation& x, const config& with) {
   auto given = read_arguments<draft_arguments>(x.operation, json::value(x.arguments));
   if (!given)
     return given.error();
+  if (auto err = check_turn_id(given->turn_id))
+    return err;
   if (!given->turn_id.empty())
-    return fail(errc::not_found, "turn_id", "expected an open turn, got '" + given->turn_id + "'");
+    return fail(
+      errc::not_found, "turn_id", "expected an open turn, got " + shown_name(given->turn_id));
+  if (auto err = check_mark(*given))
+    return err;
   return check_draft(std::move(*given), x.by, with.page);
 }
 

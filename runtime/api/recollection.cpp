@@ -122,8 +122,7 @@ recollection told(const query_result& page, const fact_list& facts, uint32_t lim
   for (const auto& x : page.observations)
     result.memories.push_back(as_memory(*x));
   for (const auto& x : facts.facts)
-    if (!x.valid_until)
-      result.memories.push_back(as_memory(x));
+    result.memories.push_back(as_memory(x));
   result.total_count = page.total_count + facts.total_count;
   std::ranges::stable_sort(result.memories, std::ranges::greater{}, &recalled_memory::when);
   if (result.memories.size() > limit)

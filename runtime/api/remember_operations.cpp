@@ -65,7 +65,8 @@ answer_of<remembered> remember(
 answer_of<recollection> recall_latest(operation_run& run, uint32_t limit) {
   query_facts which;
   which.by = run.by();
-  which.limit = max_query_limit;
+  which.limit = limit;
+  which.latest = true;
   query_observations latest;
   latest.by = run.by();
   latest.limit = limit;

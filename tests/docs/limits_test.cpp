@@ -248,6 +248,7 @@ const table& fixed_limits() {
     {"subscription_limits::resources", mcp::subscription_limits::resources},
     {"subscription_limits::uri_bytes", mcp::subscription_limits::uri_bytes},
     {"task_limits::all_result_bytes", mcp::task_limits::all_result_bytes},
+    {"task_limits::client_result_bytes", mcp::task_limits::client_result_bytes},
     {"task_limits::kept", milliseconds(mcp::task_limits::kept)},
     {"task_limits::of_all_clients", mcp::task_limits::of_all_clients},
     {"task_limits::of_client", mcp::task_limits::of_client},

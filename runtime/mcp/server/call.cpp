@@ -9,6 +9,7 @@
 #include <openssl/hmac.h>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/files/base64.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
@@ -194,7 +195,7 @@ void call::refuse(const error& why) {
 }
 
 void call::refuse_resource(const std::string& uri) {
-  auto why = invalid_params("no such resource: " + uri);
+  auto why = invalid_params("no such resource: " + shown_name(uri));
   if (!is_modern())
     why.code = resource_not_found_legacy;
   why.data = json::object{{"uri", uri}};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/runtime/auth/token.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/net/http/message.hpp"
@@ -133,7 +134,7 @@ std::optional<error> refuse_headers(const http::request& x, const json_rpc::requ
     return std::nullopt;
   auto header = header_in(x, "mcp-name");
   if (!header || decoded(*header) != name)
-    return mismatch("Mcp-Name", "the value of params." + std::string{from} + ": " + *name);
+    return mismatch("Mcp-Name", "the value of params." + std::string{from} + ": " + shown_name(*name));
   auto tool = call.method == "tools/call" ? tools.find(*name) : tools.end();
   if (tool == tools.end())
     return std::nullopt;

@@ -50,7 +50,7 @@ std::variant<answers, error> answers_in(const json::object& params) {
     return invalid_params("inputResponses: expected an object");
   for (const auto& [name, x] : given->get_object()) {
     if (!x.is_object())
-      return invalid_params("inputResponses." + std::string{name} + ": expected an object");
+      return invalid_params("inputResponses." + shown_name(name) + ": expected an object");
     result.emplace(name, x.get_object());
   }
   return result;

@@ -7,6 +7,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 
 namespace scratchpage::mcp {
@@ -144,7 +145,7 @@ void server::handle(call::setup x) {
   const auto* found = find(*by);
   if (found == nullptr || !serves(*found))
     return by->refuse({static_cast<int32_t>(json_rpc::code::method_not_found),
-      "no such method: " + by->method(), {}});
+      "no such method: " + shown_name(by->method()), {}});
   (this->*found->run)(by);
 }
 
@@ -322,7 +323,7 @@ void server::get_prompt(const call_ptr& by) {
   auto name = text_in(by->params(), "name");
   const auto* prompt = name ? named(offers_->prompts(), *name) : nullptr;
   if (prompt == nullptr)
-    return by->refuse(invalid_params(name ? "no such prompt: " + *name : "name: expected a text"));
+    return by->refuse(invalid_params(name ? "no such prompt: " + shown_name(*name) : "name: expected a text"));
   const auto* arguments = arguments_of(*by);
   if (arguments == nullptr)
     return by->refuse(invalid_params("arguments: expected an object"));

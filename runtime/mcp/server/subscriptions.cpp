@@ -82,8 +82,9 @@ json::object tagged(const json::value& id, json::object params) {
 
 /// Sends the state of a task on a call that listens.
 void tell_state(call& to, const task& x) {
-  auto state = json::parse("{" + x.detailed() + "}");
-  to.notify("notifications/tasks", tagged(to.id(), std::move(state.get_object())));
+  auto state = parse_result("{" + x.detailed() + "}"); // a result is deeper than a request
+  if (state)
+    to.notify("notifications/tasks", tagged(to.id(), std::move(state->get_object())));
 }
 
 /// Sends a change on a call that listens.

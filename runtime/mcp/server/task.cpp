@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "scratchpage/messages/codec.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 
 namespace scratchpage::mcp {
@@ -33,10 +35,6 @@ task::task(setup x)
   : x_{std::move(x)},
     created_{x_.on->now()},
     updated_{created_} {}
-
-task::~task() {
-  x_.room->bytes += held_;
-}
 
 json::object task::summary() const {
   json::object result{{"taskId", x_.id}, {"status", view(name_of(status_))},
@@ -69,12 +67,13 @@ void task::say(std::string message) {
 void task::complete(std::string result) {
   if (is_over())
     return;
-  if (result.size() > task_limits::result_bytes || result.size() > x_.room->bytes)
+  auto room =
+    result.size() <= task_limits::result_bytes ? x_.room->take(x_.who.by, result.size()) : nullptr;
+  if (!room)
     return fail(internal_error("the result is too long to be kept: expected at most "
                                + std::to_string(task_limits::result_bytes)
                                + " bytes, and few other long results of tasks"));
-  held_ = result.size();
-  x_.room->bytes -= held_;
+  held_ = std::move(room);
   outcome_ = R"("result":)" + std::move(result);
   end(task_status::completed);
 }
@@ -140,18 +139,27 @@ void task::ask(const questions& what, on_answers then) {
 }
 
 std::string task::unused_name(const std::string& name) {
-  auto times = ++used_[name];
-  return times == 1 ? name : name + "-" + std::to_string(times);
+  auto result = name;
+  for (size_t n = 2; !used_.insert(result).second; ++n)
+    result = name + "-" + std::to_string(n);
+  return result;
 }
 
 std::optional<error> task::update(const answers& given) {
-  for (const auto& [name, x] : given)
-    if (auto asked = open_.find(name); asked != open_.end() && !fits(asked->second, x))
-      return invalid_params("inputResponses." + name + ": expected an answer to the question");
+  std::vector<std::string> open; // what is asked while answers are taken is not answered by them
+  for (const auto& [name, x] : given) {
+    auto asked = open_.find(name);
+    if (asked == open_.end())
+      continue;
+    if (!fits(asked->second, x))
+      return invalid_params(
+        "inputResponses." + shown_name(name) + ": expected an answer to the question");
+    open.push_back(name);
+  }
   auto self = shared_from_this();
-  for (const auto& [name, x] : given)
+  for (const auto& name : open)
     if (open_.erase(name) > 0)
-      take(name, x);
+      take(name, given.at(name));
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,7 @@
 #include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/mcp/server/question.hpp"
+#include "scratchpage/runtime/mcp/server/resource_places.hpp"
 
 namespace scratchpage::mcp {
 
@@ -25,6 +27,7 @@ struct task_limits {
   static constexpr size_t of_client = 256;                   ///< tasks of one client
   static constexpr size_t of_all_clients = 4'096;            ///< tasks of all clients
   static constexpr size_t result_bytes = 1u << 20;           ///< of the result of one task
+  static constexpr size_t client_result_bytes = 8u << 20;    ///< of all results of one client
   static constexpr size_t all_result_bytes = 64 << 20;       ///< of the results of all tasks
   static constexpr size_t questions = 32;                    ///< that a task waits for at a time
   static constexpr timespan kept = std::chrono::minutes{15}; ///< how long after its end
@@ -45,11 +48,6 @@ inline constexpr std::array<std::string_view, 5> enum_names<mcp::task_status>{
 
 namespace scratchpage::mcp {
 
-/// The bytes that results of tasks may still take.
-struct result_room {
-  size_t bytes = task_limits::all_result_bytes;
-};
-
 /// The state of one task (the extension `io.modelcontextprotocol/tasks`): of a request that is
 /// answered before it is done. Used on the strand.
 class task : public std::enable_shared_from_this<task> {
@@ -62,8 +60,8 @@ public:
     std::string id;
     principal who; ///< who began it
     std::shared_ptr<strand> on;
-    std::shared_ptr<result_room> room;
-    timespan timeout; ///< of questions
+    std::shared_ptr<resource_places> room; ///< in bytes of results
+    timespan timeout;                      ///< of questions
     std::function<void(const std::string& id)> on_end;
     std::shared_ptr<const void> place; ///< among the tasks of its client
   };
@@ -71,7 +69,6 @@ public:
   explicit task(setup x);
   task(const task&) = delete;
   task& operator=(const task&) = delete;
-  ~task();
 
   const std::string& id() const { return x_.id; }
   const principal& who() const { return x_.who; }
@@ -131,13 +128,13 @@ private:
   std::string message_;
   timestamp created_;
   timestamp updated_;
-  std::optional<int64_t> ttl_ms_; ///< known when the task is over
-  std::string outcome_;           ///< `"result":…` or `"error":…`
-  size_t held_ = 0;               ///< bytes of `room`
+  std::optional<int64_t> ttl_ms_;    ///< known when the task is over
+  std::string outcome_;              ///< `"result":…` or `"error":…`
+  std::shared_ptr<const void> held_; ///< of `room`
   std::function<void()> when_cancelled_;
-  questions open_;                       ///< by the names that the client sees
-  std::map<uint64_t, round> rounds_;     ///< with open questions
-  std::map<std::string, uint64_t> used_; ///< how often each name was used
+  questions open_;                   ///< by the names that the client sees
+  std::map<uint64_t, round> rounds_; ///< with open questions
+  std::set<std::string> used_;       ///< names that the client has seen
   uint64_t last_round_ = 0;
   std::map<uint64_t, on_change> watchers_;
   uint64_t last_watcher_ = 0;

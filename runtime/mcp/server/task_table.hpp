@@ -43,7 +43,8 @@ private:
 
   setup x_;
   resource_places places_; // the same counts as for subscriptions
-  std::shared_ptr<result_room> room_ = std::make_shared<result_room>();
+  std::shared_ptr<resource_places> room_ = std::make_shared<resource_places>(
+    task_limits::client_result_bytes, task_limits::all_result_bytes);
   std::map<std::string, std::shared_ptr<task>, std::less<>> tasks_;
 };
 

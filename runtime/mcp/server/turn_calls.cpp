@@ -4,6 +4,7 @@
 
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/mcp/server/tool_help.hpp"
 #include "scratchpage/runtime/mcp/server/tool_result.hpp"
@@ -35,10 +36,10 @@ std::string in_short(const json::object& turn) {
   return to_text(json::value(std::move(result)));
 }
 
-/// Adds a member to the JSON of an object that has members.
-std::string with_member(std::string object, std::string_view name, const json::value& x) {
+/// Adds a member, which is JSON, to the JSON of an object that has members.
+std::string with_member(std::string object, std::string_view name, std::string_view member) {
   object.pop_back();
-  return object.append(",\"").append(name).append("\":").append(to_text(x)).append(1, '}');
+  return object.append(",\"").append(name).append("\":").append(member).append(1, '}');
 }
 
 bool may_ask(const call& by, std::string_view text) {
@@ -78,7 +79,7 @@ void turn_calls::take(const call_ptr& by, const answer_text& answer) {
     return by->give(tool_refusal(describe(answer.error())));
   if (!by->takes_task() && !may_ask(*by, *answer))
     return by->give_members(tool_result(*answer));
-  auto parsed = parse_json(*answer);
+  auto parsed = parse_result(answer);
   if (!parsed || !parsed->is_object())
     return by->give_members(tool_result(*answer));
   const auto& turn = parsed->get_object();
@@ -93,8 +94,10 @@ void turn_calls::take(const call_ptr& by, const answer_text& answer) {
     by->say("The turn " + id + " is at work.");
   else if (status == "background" && by->become_task("The turn " + id + " is at work."))
     by->say_if_cancelled(given_up);
-  if (status == "background" && by->is_task())
+  if (status == "background" && by->is_task()) {
+    let_go_if_cancelled(by, id);
     return follow(by, id);
+  }
   ask_for_consent(by, *answer, turn);
 }
 
@@ -112,6 +115,14 @@ void turn_calls::follow(const call_ptr& by, const std::string& turn_id) {
 
 void turn_calls::let_go(const principal& who, const std::string& turn_id) const {
   perform_(who, ending, {{"turn_id", turn_id}}, [](const answer_text&) {});
+}
+
+/// Lets a turn end that is held for a task, if the client cancels the task.
+void turn_calls::let_go_if_cancelled(const call_ptr& by, const std::string& turn_id) {
+  by->on_cancel([self = shared_from_this(), weak = std::weak_ptr{by}, turn_id] {
+    if (auto one = weak.lock(); one && one->is_task())
+      self->let_go(one->who(), turn_id);
+  });
 }
 
 // -- consent -------------------------------------------------------------------------------------
@@ -144,8 +155,10 @@ void turn_calls::go_on(const call_ptr& by) {
   const auto& kept = *by->kept();
   const auto* asked_then = object_in(kept, "asked");
   auto asked = asked_then != nullptr ? from_kept(*asked_then) : asked_consents{};
-  if (auto result = text_in(kept, "result"))
+  if (auto result = text_in(kept, "result")) {
+    let_go_if_cancelled(by, text_in(kept, "turn_id").value_or(""));
     return settle(by, *result, asked, by->arrived());
+  }
   json::object turn{{"turn_id", text_in(kept, "turn_id").value_or("")}};
   perform_(
     by->who(), awaiting, turn, [self = shared_from_this(), by, asked, turn](const answer_text& x) {
@@ -160,13 +173,12 @@ void turn_calls::settle(
   auto turn = consent_turn(asked, got, by->who().by.name);
   auto person =
     turn && !by->is_over() ? consents_.person_for(by->who(), asked.begin()->second) : std::nullopt;
-  auto result = with_member(text, "consents", json::value(std::move(outcomes)));
+  auto result = with_member(text, "consents", to_text(json::value(std::move(outcomes))));
   if (!person)
     return by->give_members(tool_result(result));
   perform_(
     *person, beginning, std::move(*turn), [by, result = std::move(result)](const answer_text& x) {
-      auto what = x ? parse_json(*x) : x.error();
-      auto told = what ? *what : json::value{{"error", describe(what.error())}};
+      auto told = x ? *x : to_text(json::value{{"error", describe(x.error())}});
       by->give_members(tool_result(with_member(result, "consent_turn", told)));
     });
 }

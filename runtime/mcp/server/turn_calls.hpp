@@ -37,6 +37,7 @@ private:
   void begin_task_later(const call_ptr& by) const;
   void take(const call_ptr& by, const answer_text& answer);
   void follow(const call_ptr& by, const std::string& turn_id);
+  void let_go_if_cancelled(const call_ptr& by, const std::string& turn_id);
   void ask_for_consent(const call_ptr& by, const std::string& text, const json::object& turn);
   void go_on(const call_ptr& by);
   void settle(

@@ -132,7 +132,8 @@ BOOST_AUTO_TEST_CASE(what_is_remembered_is_recalled_by_its_words_or_as_the_lates
   BOOST_TEST(text(found.at(0), "who") == "daemon assistant");
   BOOST_TEST(!text(found.at(0), "when").empty());
   BOOST_TEST(call("recall", R"({"query": "oven"})").at("memories").as_array().size() == 1u);
-  BOOST_TEST(call("recall", R"({"query": "food"})").at("memories").as_array().size() == 1u); // a tag
+  BOOST_TEST(
+    call("recall", R"({"query": "food"})").at("memories").as_array().size() == 1u); // a tag
   BOOST_TEST(call("recall").at("memories").as_array().size() == 3u);
   BOOST_TEST(call("recall", R"({"limit": 1})").at("memories").as_array().size() == 1u);
   auto none = call("recall", R"({"query": "submarine"})");
@@ -175,7 +176,6 @@ BOOST_AUTO_TEST_CASE(an_agent_forgets_what_it_remembered_itself_and_nothing_else
   auto fact = text(call("remember", R"({"text": "Bob likes chess"})"), "id");
   auto passing = text(call("remember", R"({"text": "The lift is broken", "days": 1})"), "id");
   auto seen = add(R"({"type": "observation", "content": "Smoke in the kitchen"})");
-  auto marked = add(R"({"type": "alert", "content": "Fire", "context": {"kept_by": "remember"}})");
   auto shared = text(call("remember", R"({"text": "The office is in Oslo"})"), "id");
 
   auto owner = std::exchange(by, as_daemon("other"));
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(an_agent_forgets_what_it_remembered_itself_and_nothing_else
   for (const auto& id : {fact, passing, shared})
     BOOST_TEST(refusal("forget", about(id)).starts_with("forbidden"), id);
   by = owner;
-  for (const auto& id : {of_ann, seen, marked, shared})
+  for (const auto& id : {of_ann, seen, shared})
     BOOST_TEST(refusal("forget", about(id)).starts_with("forbidden"), id);
   call("forget", about(fact));
   call("forget", about(passing));
@@ -192,6 +192,27 @@ BOOST_AUTO_TEST_CASE(an_agent_forgets_what_it_remembered_itself_and_nothing_else
   BOOST_TEST(refusal("forget", about(passing)) == "not_found observation_id");
   BOOST_TEST(refusal("forget", about("7")) == "invalid_request id");
   BOOST_TEST(refusal("forget", about("turn_20251105_001")) == "forbidden turn_id");
+}
+
+BOOST_AUTO_TEST_CASE(only_remember_marks_what_may_be_forgotten) {
+  by = as_daemon("assistant");
+  auto draft = std::string{
+    R"({"type": "observation", "content": "I did it", "context": {"kept_by": "remember"}})"};
+  BOOST_TEST(refusal("add_observation", draft) == "forbidden context.kept_by");
+  auto batch = call("add_observations", R"({"drafts": [)" + draft + "]}");
+  BOOST_TEST(text(batch.at("results").at(0).at("error"), "field") == "context.kept_by");
+}
+
+BOOST_AUTO_TEST_CASE(words_of_others_do_not_become_an_agents_own_when_many_have_said_them) {
+  auto of_ann = know("Ann lives in Berlin");
+  by = as_daemon("assistant");
+  for (int i = 0; i < 12; ++i)
+    call("add_fact",
+      R"({"statement": "Ann lives in Berlin", "user_id": "u)" + std::to_string(i) + "\"}");
+  auto about = R"({"fact_id": ")" + of_ann + "\"";
+  BOOST_TEST(refusal("forget", about + "}") == "forbidden fact_id");
+  BOOST_TEST(refusal("update_fact", about + R"(, "statement": "Ann lives in Rome"})")
+             == "forbidden fact_id");
 }
 
 BOOST_AUTO_TEST_CASE(an_observation_does_not_become_one_that_may_be_forgotten) {

@@ -13,6 +13,13 @@
 
 namespace scratchpage::test {
 
+/// What a server has sent, which may be deeper than what it takes.
+inline json::value parsed(const std::string& line) {
+  json::parse_options options;
+  options.max_depth = 128;
+  return json::parse(line, {}, options);
+}
+
 /// A client that exchanges lines with a server, on a strand that the test runs.
 struct line_client {
   explicit line_client(
@@ -20,7 +27,7 @@ struct line_client {
     : session{std::make_shared<mcp::stdio_session>(
       std::make_shared<mcp::server>(strand, std::move(offers), std::move(config)),
       principal{as_daemon("tester"), "main", may_write},
-      [this](const std::string& line) { heard.push_back(json::parse(line)); })} {}
+      [this](const std::string& line) { heard.push_back(parsed(line)); })} {}
 
   ~line_client() {
     session->close();

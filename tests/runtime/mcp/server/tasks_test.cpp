@@ -22,8 +22,9 @@ json::object with_tasks() {
 }
 
 struct task_client : line_client {
-  explicit task_client(mcp::server_config config = {})
-    : line_client{std::make_shared<fixtures>(), std::move(config)} {}
+  explicit task_client(mcp::server_config config = {},
+    std::shared_ptr<mcp::provider> offers = std::make_shared<fixtures>())
+    : line_client{std::move(offers), std::move(config)} {}
 
   json::value call(std::string_view tool, json::object arguments = {}) {
     return modern("tools/call", call_of(tool, std::move(arguments)), with_tasks());
@@ -61,6 +62,18 @@ struct task_client : line_client {
 
   json::value listen_to(const json::array& ids) {
     return modern("subscriptions/listen", {{"notifications", {{"taskIds", ids}}}}, with_tasks());
+  }
+};
+
+/// Its tools go on as tasks, with results that are deeper than any request may be.
+struct deep_results : fixtures {
+  void call_tool(const std::string&, const json::object&, const call_ptr& by) override {
+    by->become_task("It digs");
+    by->on()->after(second, [by] {
+      constexpr size_t depth = 40;
+      by->give_members(
+        R"("content":[],"structuredContent":)" + std::string(depth, '[') + std::string(depth, ']'));
+    });
   }
 };
 
@@ -298,6 +311,16 @@ BOOST_AUTO_TEST_CASE(whoever_listens_to_a_task_hears_its_state_and_each_change) 
   BOOST_TEST(code_in(listen_to({7})) == -32602);
 }
 
+BOOST_AUTO_TEST_CASE(who_listens_hears_of_a_result_that_is_deeper_than_a_request) {
+  task_client deep{{}, std::make_shared<deep_results>()};
+  auto id = deep.begin("slow_compute");
+  deep.listen_to({json::string{id}});
+  deep.heard.clear();
+  deep.strand->advance(second);
+  BOOST_TEST(statuses_in(deep.heard) == "completed");
+  BOOST_TEST(deep.status_of(id) == "completed");
+}
+
 BOOST_AUTO_TEST_CASE(a_task_is_known_to_the_client_alone_that_began_it) {
   auto table = std::make_shared<mcp::task_table>(mcp::task_table::setup{strand, second});
   principal ann{as_user("ann"), "main"};
@@ -311,22 +334,26 @@ BOOST_AUTO_TEST_CASE(a_task_is_known_to_the_client_alone_that_began_it) {
   BOOST_TEST(table->begin(ann)->id() != one->id());
 }
 
-BOOST_AUTO_TEST_CASE(results_that_are_kept_have_a_limit_together) {
+BOOST_AUTO_TEST_CASE(results_that_are_kept_have_a_limit_for_each_client_and_together) {
+  using limits = mcp::task_limits;
   auto table = std::make_shared<mcp::task_table>(mcp::task_table::setup{strand, second});
-  principal ann{as_user("ann"), "main"};
-  std::string long_result(mcp::task_limits::result_bytes, ' ');
-  auto most = mcp::task_limits::all_result_bytes / mcp::task_limits::result_bytes;
-  for (size_t i = 0; i < most; ++i)
-    table->begin(ann)->complete(long_result);
-  auto late = table->begin(ann);
-  late->complete("{}  ");
-  BOOST_TEST((late->status() == mcp::task_status::failed));
-  late.reset();
-  strand->advance(mcp::task_limits::kept);
+  std::string long_result(limits::result_bytes, ' ');
+  auto complete = [&](const std::string& user) {
+    auto one = table->begin({as_user(user), "main"});
+    one->complete(long_result);
+    return one->status();
+  };
+  constexpr auto clients = limits::all_result_bytes / limits::client_result_bytes;
+  for (size_t client = 0; client < clients; ++client) {
+    auto user = "user_" + std::to_string(client);
+    for (size_t i = 0; i < limits::client_result_bytes / limits::result_bytes; ++i)
+      BOOST_TEST((complete(user) == mcp::task_status::completed));
+    BOOST_TEST((complete(user) == mcp::task_status::failed), user);
+  }
+  BOOST_TEST((complete("ann") == mcp::task_status::failed));
+  strand->advance(limits::kept);
   BOOST_TEST(table->size() == 0u);
-  auto next = table->begin(ann);
-  next->complete(long_result);
-  BOOST_TEST((next->status() == mcp::task_status::completed));
+  BOOST_TEST((complete("ann") == mcp::task_status::completed));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
