@@ -173,7 +173,8 @@ std::string help_for_value(const error_place& x) {
 
 namespace {
 
-/// The complete schema of an operation's arguments. Each is made once, since errors come in numbers.
+/// The complete schema of an operation's arguments. Each is made once, since errors come in
+/// numbers.
 const json::object& schema_of(const operation& of) {
   static const auto all = [] {
     std::map<std::string_view, json::object> result;

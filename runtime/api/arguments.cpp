@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/memory/forget_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json/json.hpp"
@@ -165,7 +166,8 @@ private:
 } // namespace
 
 caf::error unknown_parameter(std::string_view name) {
-  return fail(errc::invalid_request, name.empty() ? "query" : shown_name(name), "there is no such parameter");
+  return fail(
+    errc::invalid_request, name.empty() ? "query" : shown_name(name), "there is no such parameter");
 }
 
 caf::expected<json::object> arguments_of_query(

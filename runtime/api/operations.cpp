@@ -89,7 +89,8 @@ operations_state::handle::behavior_type operations_state::make_behavior() {
 
 operations_state::answer operations_state::run(const operation* what, call_operation& x) {
   if (what == nullptr || !what->performed.is_offered(parts_))
-    return fail(errc::not_found, "operation", "no such operation: '" + shown_name(x.operation) + "'");
+    return fail(
+      errc::not_found, "operation", "no such operation: '" + shown_name(x.operation) + "'");
   if (auto err = check_principal(what, x.by))
     return err;
   x.by = as_outside(x.by);

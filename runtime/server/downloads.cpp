@@ -26,6 +26,7 @@ namespace scratchpage::server {
 namespace {
 
 constexpr timespan page_timeout = std::chrono::seconds{10};
+constexpr timespan longest_rest = std::chrono::seconds{10};
 constexpr timespan between_looks = std::chrono::milliseconds{20};
 
 timespan milliseconds_of(uint64_t x) {
@@ -134,6 +135,7 @@ public:
     auto err = await_stored();
     if (!err)
       err = what_.what == download_order::kind::exported ? send_export() : send_checkpoint();
+    permit_.reset(); // first, so that a client that has its answer may ask again
     if (!err)
       return stream_->close();
     if (stream_)
@@ -230,7 +232,8 @@ private:
 
   caf::error send() {
     if (!stream_)
-      begin({{"content-type", "application/x-ndjson"}});
+      if (auto err = begin({{"content-type", "application/x-ndjson"}}))
+        return err;
     return write(std::exchange(piece_, {}));
   }
 
@@ -251,18 +254,32 @@ private:
     auto digest = digest_of(part.path(), [this] { return go_on(); });
     if (!digest)
       return digest.error();
-    begin({{"content-type", "application/vnd.sqlite3"}, {"repr-digest", *digest}});
+    // Agents are never removed, so that the list has all that are in the copy.
+    if (auto all = find_agents(host_.histories()); !all)
+      return all.error();
+    err = begin({{"content-type", "application/vnd.sqlite3"}, {"repr-digest", *digest}});
+    if (err)
+      return err;
     return each_piece(part.path(), [this](std::string piece) { return write(std::move(piece)); });
   }
 
   // -- the stream ----------------------------------------------------------------------------
 
-  void begin(std::vector<http::header> headers) {
+  caf::error begin(std::vector<http::header> headers) {
+    if (auto err = check_admission())
+      return err;
     headers.push_back({"cache-control", "no-store"});
     stream_ = to_->begin_stream({200, std::move(headers), {}}, http::at_drain::wait);
+    return {};
+  }
+
+  /// The client's token may end while the copy is made.
+  caf::error check_admission() const {
+    return who_.check_admission ? who_.check_admission() : caf::error{};
   }
 
   caf::error write(std::string piece) {
+    auto waits_from = clock_.steady();
     auto sent = std::make_shared<std::promise<bool>>();
     auto result = sent->get_future();
     stream_->write(std::move(piece), [sent](bool done) { sent->set_value(done); });
@@ -273,6 +290,7 @@ private:
       if (clock_.steady() > until)
         return fail(errc::deadline_exceeded, "", "expected a client that reads");
     }
+    worked_from_ += clock_.steady() - waits_from; // waiting for the client is no work
     return result.get() ? go_on() : client_is_gone();
   }
 
@@ -287,7 +305,9 @@ private:
     auto worked = now - worked_from_;
     if (worked < at_once)
       return {};
-    auto err = rest(std::min<timespan>(worked * download_limits::rest_per_work, page_timeout));
+    if (auto err = check_admission())
+      return err;
+    auto err = rest(std::min<timespan>(worked * download_limits::rest_per_work, longest_rest));
     worked_from_ = clock_.steady();
     return err;
   }

@@ -44,8 +44,8 @@ bool is_download(std::string_view path);
 
 /// Sends exports and checkpoints of the storage while the agents go on. Each is of one state, in
 /// which is everything that was acknowledged before the request. It is made on a thread of low
-/// priority that rests between its pieces, so that additions are hardly slowed down. One is made at
-/// a time for all servers of a host. It ends early, and its stream is cut off, when the client is
+/// priority that rests between its pieces, for the sake of additions. One is made at a time for all
+/// servers of a host. It ends early, and its stream is cut off, when the client is
 /// gone, reads nothing for long or has lost its access, and when the server ends.
 class downloads {
 public:

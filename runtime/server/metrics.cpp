@@ -213,11 +213,12 @@ std::map<std::string, stored_counts> count_stored(const agent_host& of) {
     if (!agent || !*agent)
       continue;
     auto count = [&](std::string_view what) {
-      auto found = in.count_documents(**agent, std::string{what});
-      return found ? *found : 0;
+      return in.count_documents(**agent, std::string{what});
     };
-    result[one->id] = {
-      count(collection::goals), count(collection::facts), count(collection::stories)};
+    auto goals = count(collection::goals), facts = count(collection::facts),
+         stories = count(collection::stories);
+    if (goals && facts && stories) // no figure is better than a wrong one
+      result[one->id] = {*goals, *facts, *stories};
   }
   return result;
 }

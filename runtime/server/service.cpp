@@ -192,6 +192,7 @@ void service::admitted(const http::request& x, principal& who, const exchange_pt
   if (auto copy = read_download(*segments)) {
     if (x.method != "GET")
       return to->respond(expect_method("GET"));
+    who.check_admission = streams_->admission_of(x);
     return downloads_.answer(std::move(*copy), who, to);
   }
   auto with_events = agent_of(*segments, "events");

@@ -87,8 +87,12 @@ private:
   agent_host& host_;
   auth::authenticator& authenticator_;
   auth::host_check names_;
+  std::mutex stats_mutex_;                      ///< of the next three
+  std::map<std::string, stored_counts> stored_; ///< when metrics were last asked for
+  bool counts_stored_ = false;                  ///< it is being counted again
+  std::function<http::server_stats()> stats_;
   operation_caller operations_;
-  agent_opener agents_;
+  agent_opener agents_; // after what its work uses, since it does the last of it when it ends
   agent_calls calls_;
   rpc_service rpc_;
   rpc_clients clients_;
@@ -96,10 +100,6 @@ private:
   std::shared_ptr<auth::stream_revalidator> streams_;
   std::atomic<bool> ends_ = false;
   const timestamp started_;
-  std::mutex stats_mutex_;                      ///< of the next three
-  std::map<std::string, stored_counts> stored_; ///< when metrics were last asked for
-  bool counts_stored_ = false;                  ///< it is being counted again
-  std::function<http::server_stats()> stats_;
   downloads downloads_;
   work_queue long_bodies_; // last, so that its work ends before the other members
 };

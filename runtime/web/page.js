@@ -86,12 +86,14 @@ const choose = async agent => {
   byId("agent").value = agent;
   document.title = beginning(agent, 80) + " · scratchpage";
   show("main");
+  byId("main").inert = true; // what it shows is still of the agent before
   tabs.open();
   const stats = await get(path`stats`);
   if (mine !== generation) return;
   tell("stats", stats);
   follower = new Follower({from: stats.epoch + "-" + stats.sequence, take: onEvent, state: onState});
   tell("agent", agent);
+  byId("main").inert = false;
 };
 
 // An agent that is not there is not replaced by another one: what is shown, and what is approved, is of
@@ -230,7 +232,12 @@ const begin = () => {
     history.pushState(null, "", addressOf({agent: e.target.value, view: inAddress("view")}) + location.hash);
     choose(e.target.value).catch(err => connection("broken", sentenceOf(err)));
   });
-  addEventListener("popstate", () => { if (inAddress("agent") !== session.agent) location.reload(); else tabs.open(); });
+  addEventListener("popstate", () => {
+    if (inAddress("agent") !== session.agent) return location.reload();
+    byId("shown").close();
+    const name = tabs.open();
+    tell("view", name === "search" ? {name, query: inAddress("q")} : {name});
+  });
   byId("leave").addEventListener("click", () => { session.token = ""; location.reload(); });
   byId("token-form").addEventListener("submit", e => {
     e.preventDefault();

@@ -13,7 +13,7 @@ const cellOf = value => {
 };
 
 // Rows are objects; columns are all of their members, in the order in which they first occur.
-export const csvOf = rows => {
+const csvOf = rows => {
   const columns = [...new Set(rows.flatMap(Object.keys))];
   return [columns, ...rows.map(row => columns.map(c => row[c]))].map(cells => cells.map(cellOf).join(",") + "\r\n").join("");
 };

@@ -134,7 +134,8 @@ std::optional<error> refuse_headers(const http::request& x, const json_rpc::requ
     return std::nullopt;
   auto header = header_in(x, "mcp-name");
   if (!header || decoded(*header) != name)
-    return mismatch("Mcp-Name", "the value of params." + std::string{from} + ": " + shown_name(*name));
+    return mismatch(
+      "Mcp-Name", "the value of params." + std::string{from} + ": " + shown_name(*name));
   auto tool = call.method == "tools/call" ? tools.find(*name) : tools.end();
   if (tool == tools.end())
     return std::nullopt;

@@ -323,7 +323,8 @@ void server::get_prompt(const call_ptr& by) {
   auto name = text_in(by->params(), "name");
   const auto* prompt = name ? named(offers_->prompts(), *name) : nullptr;
   if (prompt == nullptr)
-    return by->refuse(invalid_params(name ? "no such prompt: " + shown_name(*name) : "name: expected a text"));
+    return by->refuse(
+      invalid_params(name ? "no such prompt: " + shown_name(*name) : "name: expected a text"));
   const auto* arguments = arguments_of(*by);
   if (arguments == nullptr)
     return by->refuse(invalid_params("arguments: expected an object"));

@@ -140,8 +140,12 @@ const load = async () => {
 
 const open = async first => {
   if (!has_agent || !is_open()) return;
-  try { turns = (await get(withQuery(path`turns`, {limit: max_turns}))).turns.sort((a, b) => a.started_at < b.started_at ? 1 : -1); }
-  catch (err) { if (!isGone(err)) problem(err); }
+  const agent = session.agent;
+  try {
+    const found = (await get(withQuery(path`turns`, {limit: max_turns}))).turns;
+    if (agent !== session.agent) return;
+    turns = found.sort((a, b) => a.started_at < b.started_at ? 1 : -1);
+  } catch (err) { if (!isGone(err)) problem(err); }
   byId("compare-empty").hidden = turns.length > 1;
   byId("compare-form").hidden = turns.length < 2;
   byId("compare-shown").hidden = turns.length < 2;
@@ -156,6 +160,6 @@ export const begin = () => {
   byId("compare-count").after(saver(() => session.agent, "two turns", () => ({rows: shown})));
   byId("compare-form").addEventListener("change", load);
   byId("compare-swap").addEventListener("click", () => { offer(byId("compare-b").value, byId("compare-a").value); load(); });
-  on("agent", () => { has_agent = true; turns = []; byId("compare-shown").replaceChildren(); return open(); });
+  on("agent", () => { has_agent = true; generation += 1; turns = []; shown = []; byId("compare-shown").replaceChildren(); return open(); });
   on("view", ({name, first}) => { if (name === "compare") open(first); });
 };

@@ -43,7 +43,7 @@ const valueCell = value => {
   return make("td", "value", said("code", "", beginning(text, max_value)), fold);
 };
 
-export const argumentTable = inputs => {
+const argumentTable = inputs => {
   const all = Object.entries(inputs), body = make("tbody", "");
   for (const [name, value] of all.slice(0, max_rows)) {
     const th = make("th", "", said("code", "", plain(beginning(name, max_name))));

@@ -19,7 +19,7 @@ const is_open = () => !byId("view-context").hidden;
 // "episodes" are called earlier turns on this page.
 const nameOf = part => part.name === "episodes" ? "earlier turns" : words(part.name);
 
-// The parts side by side; what is left of the budget is empty. Each part has its own pattern in the key.
+// The parts side by side; what is left of the budget is empty. Each part has a colour, which the key in the table names.
 const bar = (parts, tokens, budget) => {
   const most = Math.max(tokens, budget, 1), box = make("div", "costbar");
   box.setAttribute("role", "img");

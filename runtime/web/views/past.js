@@ -12,7 +12,7 @@ import {Row, rowOf} from "./observation.js";
 const step = 60; // observations in one answer
 const max_rows = 300;
 
-let has_agent = false, generation = 0, shown = null, observations = [], asked = {};
+let has_agent = false, generation = 0, shown = null, observations = [], asked = {}, moving = 0;
 
 const problem = err => tellProblem("past-problem", err);
 const is_open = () => !byId("view-past").hidden;
@@ -24,7 +24,7 @@ class PastRow {
 
 let kept = new Kept(() => new PastRow());
 
-// A time as the field for it takes it, in the time zone of the browser, with milliseconds.
+// A time as the field for it takes it, in the time zone of the browser, in whole seconds.
 const fieldOf = text => {
   const at = new Date(text);
   return isNaN(at) ? "" : new Date(at - at.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
@@ -62,8 +62,8 @@ const load = async (wanted, more = false, why = null) => {
   if (!more) asked = wanted;
   byId("past-list").setAttribute("aria-busy", "true");
   try {
-    const found = await get(withQuery(path`page/at`, {...asked, ...(more ? {sequence: shown.sequence, at: "", cursor: shown.next_cursor} : {}), limit: step}));
-    if (mine !== generation) return;
+    const found = await get(withQuery(path`page/at`, {...asked, ...(more ? {cursor: shown.next_cursor} : {}), limit: step}));
+    if (mine !== generation || !is_open()) return;
     problem(why);
     observations = more ? [...observations, ...found.observations].slice(0, max_rows) : found.observations;
     shown = found;
@@ -74,6 +74,7 @@ const load = async (wanted, more = false, why = null) => {
     problem(err);
     // An address may name a change that is not kept any more, or not there yet.
     if (!shown && Object.keys(asked).length) return load({}, false, err);
+    render();
   }
   if (mine === generation) byId("past-list").removeAttribute("aria-busy");
 };
@@ -84,7 +85,6 @@ const open = () => load(inAddress("after") ? {sequence: inAddress("after")} : {}
 
 export const begin = () => {
   byId("past-count").after(saver(() => session.agent + "_after_" + (shown?.sequence ?? 0), "past page", () => ({rows: observations.map(rowOf)})));
-  let moving = 0;
   byId("past-slider").addEventListener("input", e => {
     clearTimeout(moving);
     setText(byId("past-where"), "After change " + count(Number(e.target.value)) + " of " + count(shown.last_sequence) + " …");
@@ -102,6 +102,6 @@ export const begin = () => {
     if (!isNaN(at)) load({at: new Date(at.getTime() + 999).toISOString()});
   });
   byId("past-now").addEventListener("click", () => tell("view", {name: "now"}));
-  on("agent", () => { has_agent = true; generation += 1; shown = null; observations = []; kept = new Kept(() => new PastRow()); render(); return open(); });
+  on("agent", () => { has_agent = true; generation += 1; clearTimeout(moving); shown = null; observations = []; kept = new Kept(() => new PastRow()); render(); return open(); });
   on("view", ({name}) => { if (name === "past") open(); });
 };

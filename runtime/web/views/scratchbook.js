@@ -114,13 +114,20 @@ const noteThread = thread => {
 };
 
 const findThreads = async () => {
-  try { for (const turn of (await get(path`turns?limit=${max_threads}`)).turns) noteThread(turn.thread_id); }
-  catch (err) { if (!isGone(err) && err.status) problem(err); }
+  const agent = session.agent;
+  try {
+    const found = (await get(path`turns?limit=${max_threads}`)).turns;
+    if (agent === session.agent) for (const turn of found) noteThread(turn.thread_id);
+  } catch (err) { if (!isGone(err) && err.status) problem(err); }
 };
 
 const countItems = async () => {
   if (!has_agent || document.hidden) return;
-  try { books = (await get(path`threads`)).threads; } catch (err) { if (!isGone(err) && err.status && err.status !== 405) problem(err); }
+  const agent = session.agent;
+  let found = books;
+  try { found = (await get(path`threads`)).threads; } catch (err) { if (!isGone(err) && err.status) problem(err); }
+  if (agent !== session.agent) return;
+  books = found;
   const before = byId("thread").value;
   tellThreads();
   if (before !== threadOf()) { kept.all = new Map(); load(); }
@@ -164,6 +171,9 @@ export const begin = () => {
   on("thread", thread => { choose(thread); byId("scratchbook").scrollIntoView({block: "start"}); byId("scratchbook").focus(); });
   on("agent", async () => {
     has_agent = true;
+    generation += 1;
+    shown = [];
+    byId("scratchbook-list").replaceChildren();
     chosen = "";
     books = [];
     threads.clear();

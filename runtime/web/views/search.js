@@ -76,13 +76,12 @@ const search = async () => {
   asked = byId("search-query").value.trim();
   setAddress({q: asked});
   problem(null);
+  if (!asked) { parts.clear(); byId("search-results").removeAttribute("aria-busy"); return render(); }
   byId("search-results").setAttribute("aria-busy", "true");
-  if (!asked) { parts.clear(); return render(); }
-  const old = new Map(parts);
   parts.clear();
   try { await Promise.all(kinds.map(([kind]) => loadPart(kind, step))); }
   catch (err) { if (mine === generation) problem(err); }
-  if (mine !== generation) { if (!parts.size) for (const [k, v] of old) parts.set(k, v); return; }
+  if (mine !== generation) return;
   byId("search-results").removeAttribute("aria-busy");
   render();
 };
@@ -95,7 +94,7 @@ export const begin = () => {
   byId("search-count").after(saver(() => session.agent, "search results", () => ({rows: rows()})));
   byId("search-query").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(search, 300); });
   byId("search-form").addEventListener("submit", e => { e.preventDefault(); clearTimeout(typing); search(); });
-  on("agent", () => { has_agent = true; generation += 1; parts.clear(); asked = ""; byId("search-query").value = inAddress("q"); render(); if (inAddress("q")) search(); });
+  on("agent", () => { has_agent = true; generation += 1; parts.clear(); asked = ""; byId("search-results").removeAttribute("aria-busy"); byId("search-query").value = inAddress("q"); render(); if (inAddress("q")) search(); });
   on("view", ({name, query}) => {
     if (name !== "search") return;
     if (query !== undefined) { byId("search-query").value = query; search(); }

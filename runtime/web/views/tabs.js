@@ -22,10 +22,11 @@ const display = name => {
   }
 };
 
-// Opens the view that the address names.
+// Opens the view that the address names. Returns its name.
 export const open = () => {
   const wanted = inAddress("view");
   display(names.includes(wanted) ? wanted : "now");
+  return shown;
 };
 
 export const begin = () => {
