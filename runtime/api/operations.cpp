@@ -9,6 +9,7 @@
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/json_writer.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
 #include "scratchpage/runtime/api/history_reader.hpp"
 

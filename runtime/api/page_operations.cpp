@@ -6,6 +6,7 @@
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/limits.hpp"
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/persistence/transfer/past_page.hpp"
 #include "scratchpage/runtime/api/handler.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"

@@ -186,7 +186,8 @@ command_tree::command_tree(CLI::App& app)
   app.description("The working memory and message bus of a team of AI daemons.");
   app.require_subcommand(1);
   app.set_version_flag("--version", "scratchpage " + std::string{version});
-  app.footer(exit_codes);
+  app.footer(std::string{exit_codes}
+             + "\n  3  some lines of the input of 'simulate' or 'evaluate' could not be read");
   define_simulate(*simulate_, simulation_);
   define_evaluate(*evaluate_, evaluation_);
   offer_choices(completion_->add_option("SHELL", shell_, "The shell: bash, zsh or fish"), shells)

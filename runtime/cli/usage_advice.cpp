@@ -10,7 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "scratchpage/messages/text/display_text.hpp"
-#include "scratchpage/runtime/cli/io/near_names.hpp"
+#include "scratchpage/runtime/cli/io/did_you_mean.hpp"
 
 namespace scratchpage {
 
@@ -152,6 +152,8 @@ std::string about_values(const word_reader& words, const CLI::ParseError& why) {
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&why) != nullptr) {
     auto name = name_in(text);
+    if (text.find(": At Most ") != std::string::npos)
+      return name + ": expected it once, but it is given several times";
     return add_example(name + ": expected a value", name);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&why) != nullptr) {

@@ -1,5 +1,6 @@
 #include "scratchpage/runtime/cli/variables.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <CLI/CLI.hpp>

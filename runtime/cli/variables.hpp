@@ -19,7 +19,7 @@ inline constexpr auto server_variable = "SCRATCHPAGE_SERVER";
 /// Sets the options of a parsed command that were not given from the variables, and notes that in
 /// `environment.from_variables`. Options win: `--data` or `--config` over a server of the
 /// environment, `--server` over its data directory. Error: `invalid_request` if the variables
-/// contradict each other, or name a server for a command that needs a directory.
+/// contradict each other. A command without `--server` ignores the server.
 caf::error take_variables(CLI::App& command, command_environment& environment);
 
 } // namespace scratchpage

@@ -53,11 +53,12 @@ public:
 private:
   void read_conversation(const json::value& in, size_t line) {
     conversation next;
-    next.id = id_of(in, line);
+    auto wanted = wanted_name(in, line);
+    auto id = unique(wanted);
+    next.id = id;
     next.file = file_;
     next.agents = {next.id};
     conversation_reader reader{file_, line, notices_};
-    auto id = next.id;
     auto err = reader.read(in, next);
     if (!err)
       err = sink_(std::move(next), line, in);
@@ -65,21 +66,26 @@ private:
       ids_.erase(id);
       return notices_.refuse(err);
     }
-    note_repeated(in, id, line);
+    if (wanted != id && in.is_object() && member_of(in.get_object(), "id") != nullptr)
+      note_repeated(wanted, id, line);
     ++read_;
   }
 
-  /// The name of a conversation: its id, which may be a number, or else that of its line. A name
-  /// that was used before gets "#2", "#3" and so on.
-  std::string id_of(const json::value& in, size_t line) {
-    auto name = "line_" + std::to_string(line);
+  /// The name that a conversation asks for: its id, which may be a number, or else that of its
+  /// line.
+  static std::string wanted_name(const json::value& in, size_t line) {
     if (in.is_object())
       if (const auto* id = member_of(in.get_object(), "id"); id != nullptr) {
         if (id->is_string() && !utf8::is_blank(text_of(in.get_object(), "id")))
-          name = text_of(in.get_object(), "id");
-        else if (id->is_int64() || id->is_uint64())
-          name = to_text(*id);
+          return std::string{text_of(in.get_object(), "id")};
+        if (id->is_int64() || id->is_uint64())
+          return to_text(*id);
       }
+    return "line_" + std::to_string(line);
+  }
+
+  /// A name that was used before gets "#2", "#3" and so on.
+  std::string unique(const std::string& name) {
     auto result = name;
     for (auto& n = next_[name]; !ids_.insert(result).second;)
       result = name + "#" + std::to_string(++n + 1);
@@ -87,15 +93,11 @@ private:
   }
 
   /// Says that a conversation has another name than its id.
-  void note_repeated(const json::value& in, const std::string& id, size_t line) {
-    if (!in.is_object())
-      return;
-    auto recorded = text_of(in.get_object(), "id");
-    if (!recorded.empty() && recorded != id)
-      notices_.note(bad_input(file_, line, "id",
-        "expected an id of its own, but an earlier conversation has \""
-          + utf8::shortened(one_line(recorded), 80) + "\", too; this one is called \""
-          + utf8::shortened(one_line(id), 90) + "\""));
+  void note_repeated(const std::string& wanted, const std::string& id, size_t line) {
+    notices_.note(bad_input(file_, line, "id",
+      "expected an id of its own, but an earlier conversation has \""
+        + utf8::shortened(one_line(wanted), 80) + "\", too; this one is called \""
+        + utf8::shortened(one_line(id), 90) + "\""));
   }
 
   std::string_view file_;

@@ -224,7 +224,7 @@ exit_code run_agents(const agents_options& options, const command_environment& e
     return complain_of_input(environment, source.error());
   auto ids = (*source)->ids();
   if (!ids)
-    return complain(environment, ids.error());
+    return complain_of_input(environment, ids.error());
   if (options.ids) {
     for (const auto& id : *ids)
       environment.out << (options.agent.json ? to_safe_text(json::value(id)) : escaped(id)) << '\n';

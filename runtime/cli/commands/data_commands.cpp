@@ -6,6 +6,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/scratchbook.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/cli/commands/agents.hpp"
 #include "scratchpage/runtime/cli/commands/data_examples.hpp"
 #include "scratchpage/runtime/cli/commands/history_commands.hpp"
@@ -379,9 +380,9 @@ data_commands::data_commands(CLI::App& app)
     ->capture_default_str()
     ->type_name("ID")
     ->group(place);
-  mcp
-    .add_option("--tools", x.mcp.tools,
-      "Which tools the client is offered: full, or simple (three for what it remembers)")
+  offer_names<tool_set>(
+    mcp.add_option("--tools", x.mcp.tools,
+      "Which tools the client is offered: full, or simple (three for what it remembers)"))
     ->type_name("SET")
     ->capture_default_str();
   mcp.add_option("--name", x.mcp.name, "The source name recorded for this client [mcp_client]")

@@ -218,8 +218,7 @@ exit_code run_mcp(const mcp_options& options, const command_environment& environ
   else if (!is_plain_name(who.by.name) || who.by.name.size() > auth::max_name_bytes)
     read.refuse("--name", std::string{plain_name} + ", of 1 to 128 bytes", who.by.name);
   auto tools = tool_set::full;
-  if (!from_string(options.tools, tools))
-    read.refuse("--tools", "one of " + all_names<tool_set>(), options.tools);
+  read.name("--tools", options.tools, tools);
   who.simple_tools = tools == tool_set::simple;
   if (read.error())
     return complain(environment, read.error());

@@ -11,7 +11,7 @@
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
-#include "scratchpage/runtime/cli/io/near_names.hpp"
+#include "scratchpage/runtime/cli/io/did_you_mean.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 
 namespace scratchpage {

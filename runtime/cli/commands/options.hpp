@@ -96,8 +96,6 @@ std::optional<timespan> read_span(std::string_view text);
 struct time_range {
   std::optional<timestamp> after;
   std::optional<timestamp> before;
-
-  bool has(timestamp at) const { return !(after && at <= *after) && !(before && at >= *before); }
 };
 
 /// Reads `--after` and `--before`. An error names the option.

@@ -279,7 +279,7 @@ private:
   }
 
   exit_code complain(const caf::error& err, exit_code code) const {
-    environment_.err << "scratchpage: " << describe_input(err) << '\n';
+    environment_.err << "scratchpage: " << escaped(describe_input(err)) << '\n';
     return code;
   }
 

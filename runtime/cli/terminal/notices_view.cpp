@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
 
 namespace scratchpage {
@@ -11,7 +12,7 @@ void print_notices(std::ostream& out, const input_notices& notices, bool is_quie
   size_t told = 0;
   for (const auto& x : notices.kept())
     if ((x.refused || !is_quiet) && told < most) {
-      out << "scratchpage: " << x.text << '\n';
+      out << "scratchpage: " << escaped(x.text) << '\n';
       ++told;
     }
   auto all = is_quiet ? notices.refused() : notices.count();
@@ -19,7 +20,7 @@ void print_notices(std::ostream& out, const input_notices& notices, bool is_quie
     out << "scratchpage: and " << count_of(all - told, "more message") << " like these\n";
   if (notices.refused() > 0)
     out << "scratchpage: " << count_of(notices.refused(), "line")
-        << " of the input left out; the others are played\n";
+        << (notices.refused() == 1 ? " was" : " were") << " left out; the others are used\n";
 }
 
 } // namespace scratchpage

@@ -314,6 +314,15 @@ BOOST_AUTO_TEST_CASE(a_repeated_id_gets_a_number_and_a_notice) {
                 "too; this one is called \"t#2\"");
 }
 
+BOOST_AUTO_TEST_CASE(a_number_that_is_an_id_twice_gets_a_notice_and_lines_without_ids_get_none) {
+  constexpr auto seven = R"({"id": 7, "messages": [{"role": "user", "content": "Hi"}]})";
+  constexpr auto none = R"({"messages": [{"role": "user", "content": "Hi"}]})";
+  auto read = test::require_value(read_transcript(
+    std::string{seven} + "\n" + seven + "\n" + none + "\n" + none + "\n", "t.jsonl"));
+  BOOST_TEST(read.conversations.at(1).id == "7#2");
+  BOOST_TEST(read.notices.count() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(many_notices_are_counted_and_the_first_are_kept) {
   auto text = line(hello);
   for (size_t i = 0; i < transcript_limits::notices + 10; ++i)

@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(lines_that_cannot_be_read_are_named_and_the_others_are_play
   BOOST_TEST(calls.played.size() == 2u);
   BOOST_TEST(contains(out, "\"refused_lines\": 1"));
   BOOST_TEST(contains(err, "talks.jsonl:1: expected valid JSON"));
-  BOOST_TEST(contains(err, "1 line of the input left out; the others are played"));
+  BOOST_TEST(contains(err, "1 line was left out; the others are used"));
 }
 
 BOOST_AUTO_TEST_CASE(a_strict_run_refuses_such_a_file) {

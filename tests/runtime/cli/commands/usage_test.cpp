@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "scratchpage/runtime/cli/io/near_names.hpp"
+#include "scratchpage/runtime/cli/io/did_you_mean.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/tests/runtime/cli/commands/shell.hpp"
 
@@ -54,15 +54,13 @@ BOOST_AUTO_TEST_CASE(bad_input_names_the_option_and_changes_nothing) {
 
 BOOST_AUTO_TEST_CASE(the_nearest_name_is_one_that_was_probably_meant) {
   const words names{"query", "get", "goals", "export", "--min-confidence"};
-  BOOST_TEST(edit_distance("qurey", "query") == 1u); // two neighbours exchanged
-  BOOST_TEST(edit_distance("", "get") == 3u);
-  BOOST_TEST(nearest_name("qurey", names) == "query");
-  BOOST_TEST(nearest_name("QUERY", names) == "query");
-  BOOST_TEST(nearest_name("exp", names) == "export");
-  BOOST_TEST(nearest_name("--min_confidense", names) == "--min-confidence");
-  BOOST_TEST(nearest_name("xyzzy", names) == "");
-  BOOST_TEST(nearest_name("", names) == "");
-  BOOST_TEST(nearest_name(std::string(100'000, 'x'), names) == "");
+  BOOST_TEST(did_you_mean("qurey", names) == "; did you mean 'query'?");
+  BOOST_TEST(did_you_mean("QUERY", names) == "; did you mean 'query'?");
+  BOOST_TEST(did_you_mean("expo", names) == "; did you mean 'export'?");
+  BOOST_TEST(did_you_mean("--min_confidense", names) == "; did you mean '--min-confidence'?");
+  BOOST_TEST(did_you_mean("xyzzy", names) == "");
+  BOOST_TEST(did_you_mean("", names) == "");
+  BOOST_TEST(did_you_mean(std::string(100'000, 'x'), names) == "");
 }
 
 BOOST_AUTO_TEST_CASE(bad_filters_name_the_option) {

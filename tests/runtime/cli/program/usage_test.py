@@ -12,6 +12,9 @@ class Advice(Folder):
         self.assertLessEqual(len(self.err.splitlines()), 2, self.err)
         return self.err
 
+    def test_an_option_that_is_given_twice_is_expected_once(self):
+        self.assertIn("--agent: expected it once", self.refused("query", "--agent", "a", "--agent", "b"))
+
     def test_a_mistyped_command_is_answered_with_the_nearest_one(self):
         self.assertIn("has no command 'qurey'; did you mean 'query'?", self.refused("qurey"))
         self.assertIn("'scratchpage --help' lists the commands", self.err)
