@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "scratchpage/runtime/api/operation_answers.hpp"
 #include "scratchpage/runtime/mcp/protocol/protocol.hpp"
 #include "scratchpage/runtime/mcp/server/call.hpp"
 #include "scratchpage/runtime/mcp/server/task_table.hpp"
