@@ -245,13 +245,14 @@ caf::error type_registry::add(std::string_view type) {
 caf::error type_registry::unknown(std::string_view type, const std::vector<std::string>& may_add) {
   auto expected = "'" + escaped(type.substr(0, max_length)) + "' is not registered";
   auto separator = "; did you mean ";
-  for (auto near : near_types(type, may_add))
+  for (const auto& near : near_types(type, may_add))
     expected.append(std::exchange(separator, " or ")).append(near);
   expected.append(*separator == ' ' ? "?" : ".").append(" You may add");
   separator = ": ";
   for (const auto& known : may_add)
     expected.append(std::exchange(separator, ", ")).append(known);
-  expected += ". Add it again with one of these types (docs/types.md); the owner of the agent registers others";
+  expected += ". Add it again with one of these types (docs/types.md); the owner of the agent "
+              "registers others";
   return fail(errc::unknown_type, "type", expected);
 }
 

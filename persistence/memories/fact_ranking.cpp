@@ -29,7 +29,8 @@ void fact_ranking::look_at(uint64_t number, const fact& x, std::span<const uint6
   auto shared = count_shared(words, words_);
   if (!is_meant(x, shared))
     return;
-  auto first = what_.latest ? static_cast<uint64_t>(x.last_seen.time_since_epoch().count()) : shared;
+  auto first =
+    what_.latest ? static_cast<uint64_t>(x.last_seen.time_since_epoch().count()) : shared;
   found_.push_back({{first, x.confidence, x.support, number}, &x});
 }
 
@@ -53,8 +54,8 @@ bool fact_ranking::comes_before(const place& a, const place& b) {
 }
 
 std::string fact_ranking::to_cursor(const place& x) {
-  return std::to_string(x.first) + "." + std::to_string(std::bit_cast<uint64_t>(x.confidence))
-         + "." + std::to_string(x.support) + "." + std::to_string(x.number);
+  return std::to_string(x.first) + "." + std::to_string(std::bit_cast<uint64_t>(x.confidence)) + "."
+         + std::to_string(x.support) + "." + std::to_string(x.number);
 }
 
 caf::expected<fact_ranking::place> fact_ranking::from_cursor(std::string_view cursor) {

@@ -134,8 +134,8 @@ struct notes<fact> {
     note{"valid_from", "Since when it holds", R"("2025-11-05T10:30:00Z")"},
     note{"valid_until", "Since when it does not hold any more; absent: it holds",
       R"("2025-11-06T10:30:00Z")"},
-    note{"has_more_sources", "Whether others have said so, too, who are not named any more",
-      "false"}};
+    note{
+      "has_more_sources", "Whether others have said so, too, who are not named any more", "false"}};
 };
 
 template <>

@@ -51,8 +51,9 @@ struct mcp_target : rpc_target {
 
   static constexpr auto fields(auto all) {
     using self = mcp_target;
-    return rpc_target::fields(
-      [&](const auto&... m) { return all(inherited<self>(m)..., optional("tools", &self::tools)); });
+    return rpc_target::fields([&](const auto&... m) {
+      return all(inherited<self>(m)..., optional("tools", &self::tools));
+    });
   }
 };
 

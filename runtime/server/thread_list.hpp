@@ -21,8 +21,9 @@ struct thread_list_limits {
 
 /// Threads of an agent that have a scratchbook.
 struct thread_names {
-  std::vector<std::string> ids; ///< at most `thread_list_limits::threads`, in the order of their file names
-  uint64_t left_out = 0;        ///< more threads, or threads whose ids are too long for file names
+  std::vector<std::string>
+    ids; ///< at most `thread_list_limits::threads`, in the order of their file names
+  uint64_t left_out = 0; ///< more threads, or threads whose ids are too long for file names
 };
 
 /// Finds them by the versions of the files in `folder`. Waits for the disk. Error:

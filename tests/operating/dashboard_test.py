@@ -18,6 +18,7 @@ import urllib.request
 from served import Served
 
 TRIES = 300  # of 0.2 seconds
+WITH_TOOLS = {"profile": {"scratchbook": True}}  # so that there is a tool to call
 
 
 def free_port():
@@ -100,7 +101,8 @@ def main(program, source):
     assert len(ids) == len(set(ids)), "panels have ids of their own"
     missing = dict((expression, title) for title, expression in expressions_of(dashboard))
     assert len(missing) > 30
-    with Served(program) as server, Prometheus(server.folder, server.port, rules) as prometheus:
+    with (Served(program, config=WITH_TOOLS) as server,
+          Prometheus(server.folder, server.port, rules) as prometheus):
         work(server)
         for _ in range(TRIES):
             missing = {x: title for x, title in missing.items() if not prometheus.series(x)}

@@ -87,8 +87,8 @@ BOOST_AUTO_TEST_CASE(an_item_has_its_times_as_text_to_the_nanosecond) {
   scratchbook book{"trip", {item}, {"s1"}};
   auto all = parse_result(to_result(book));
   BOOST_REQUIRE(all);
-  BOOST_TEST(all->at("items").at(0).at("created_at").as_string()
-             == "2025-11-05T10:30:00.123456789Z");
+  BOOST_TEST(
+    all->at("items").at(0).at("created_at").as_string() == "2025-11-05T10:30:00.123456789Z");
   auto again = read_answer<scratchbook>(*all);
   BOOST_REQUIRE(again);
   BOOST_TEST((*again == book));

@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_type_is_answered_with_those_that_are_probably_me
     BOOST_TEST(contains(answer("xyzzy"), type), type);
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_about_a_type_repeats_little_of_it_and_nothing_that_controls_a_reader) {
+BOOST_AUTO_TEST_CASE(
+  an_answer_about_a_type_repeats_little_of_it_and_nothing_that_controls_a_reader) {
   type_registry types{{"good"}};
   BOOST_TEST(describe(types.unknown(std::string(100'000, 'x'))).size() < 400u);
   auto told = describe(types.unknown("a\n\x1b[2Jb"));
