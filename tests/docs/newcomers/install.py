@@ -40,6 +40,7 @@ def main():
     names = "".join(f"build/packages/{x.name}\n" for x in found)
     expect(agrees(make.output, names), f"the page shows other packages than there are:\n{names}")
     shutil.rmtree(root, ignore_errors=True)
+    root.mkdir(parents=True)
     for package in found:
         run("dpkg-deb", "-x", package, root)
     version = run(root / "usr/bin/scratchpage", "--version")
