@@ -21,6 +21,15 @@ std::string text_of(const trace_entry& x, std::string_view member) {
            : std::string{};
 }
 
+/// 0 if it is no count.
+uint64_t count_of(const trace_entry& x, std::string_view member) {
+  const auto* found = x.detail.if_contains(json::string_view{member.data(), member.size()});
+  if (found == nullptr)
+    return 0;
+  auto number = found->try_to_number<uint64_t>();
+  return number.has_value() ? *number : 0;
+}
+
 void add_one(std::atomic<uint64_t>& to) {
   to.fetch_add(1, std::memory_order_relaxed);
 }
@@ -50,7 +59,7 @@ void work_metrics::count(const trace_entry& x) {
   else if (is_entry(x, "episodic_memory", "record_episode") && is_done)
     add_one(recorded_);
   else if (x.operation == "clarify" && is_done)
-    add_one(questions_);
+    questions_.fetch_add(count_of(x, "questions"), std::memory_order_relaxed);
   else if (x.operation == "take_answer" && is_done)
     add_one(answers_);
 }
@@ -105,7 +114,7 @@ void work_metrics::write(metrics_text& to) const {
     "Experiences that the semantic memory has learned from.", learned_);
   counter(
     "scratchpage_episodes_recorded_total", "Turns that were recorded as episodes.", recorded_);
-  counter("scratchpage_questions_total", "Inputs that the Clarifier asked about.", questions_);
+  counter("scratchpage_questions_total", "Questions that the Clarifier asked.", questions_);
   counter("scratchpage_answers_total", "Questions that were answered.", answers_);
   counter("scratchpage_trace_entries_total", "Entries that were traced.", entries_);
   std::lock_guard lock{guard_};

@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 
-from served import Adding, Served
+from served import Adding, Client, Served
 
 AGENTS = ("ada", "bob")
 
@@ -162,30 +162,81 @@ def check_broken(program):
         remote("checkpoint", folder / "saved.db")
         server.run("restore", folder / "saved.db", "--data", folder / "restored")
         assert server.run("export", "--agent", "ada", "--data", folder / "restored").stdout == whole
-        check_rights(server)
 
 
-def check_rights(server):
+def make_token(server, *options):
+    """Its id, and the token."""
+    made = server.here("token", "add", "--name", "somebody", *options, "--json")
+    return json.loads(made.stdout)
+
+
+def check_rights(program):
     """Only an admin who may use all agents that are in a copy gets it."""
-    for options, path, status in (
-            (["--role", "daemon"], "/v1/agents/ada/export", 403),
-            (["--role", "daemon"], "/v1/checkpoint", 403),
-            (["--role", "admin", "--agents", "bob"], "/v1/agents/ada/export", 403),
-            (["--role", "admin", "--agents", "bob"], "/v1/export", 403),
-            (["--role", "admin", "--agents", "bob"], "/v1/checkpoint", 403),
-            (["--role", "admin", "--agents", "ada"], "/v1/agents/ada/export", 200),
-            (["--role", "admin"], "/v1/agents/nobody/export", 404)):
-        made = server.here("token", "add", "--name", "somebody", *options, "--json")
+    wanted = (
+        (["--role", "daemon"], "/v1/agents/ada/export", 403),
+        (["--role", "daemon"], "/v1/checkpoint", 403),
+        (["--role", "admin", "--agents", "bob"], "/v1/agents/ada/export", 403),
+        (["--role", "admin", "--agents", "bob"], "/v1/export", 403),
+        (["--role", "admin", "--agents", "bob"], "/v1/checkpoint", 403),
+        (["--role", "admin", "--agents", "ada"], "/v1/agents/ada/export", 200),
+        (["--role", "admin"], "/v1/agents/nobody/export", 404))
+    server = Served(program, token=True)
+    tokens = [make_token(server, *options)["token"] for options, _, _ in wanted]
+    with server:
+        server.client().add("ada", "A ship is late")
+        for token, (options, path, status) in zip(tokens, wanted):
+            found, text = Client(server.port, token).ask("GET", path)
+            assert found == status, (options, path, found, text)
+        assert server.client().ask("POST", "/v1/checkpoint")[0] == 405
+
+
+class Waiting:
+    """A client that has read only the head of an export, so that the server waits for it."""
+
+    def __init__(self, server, token):
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        self.socket.settimeout(120)
+        self.socket.connect(("127.0.0.1", server.port))
+        self.socket.sendall(f"GET /v1/export HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+                            f"authorization: Bearer {token}\r\n\r\n".encode())
+        self.read = b""
+        while b"\r\n\r\n" not in self.read:
+            self.read += self.socket.recv(1024)
+        assert self.read.startswith(b"HTTP/1.1 200 "), self.read
+
+    def rest(self):
+        while piece := self.socket.recv(65536):
+            self.read += piece
+        return self.read
+
+
+def check_interrupted(program):
+    """One copy at a time, and one that the server cuts off is seen to be incomplete."""
+    server = Served(program, token=True)
+    revoked = make_token(server, "--role", "admin")
+    with server:
         client = server.client()
-        client.headers["authorization"] = "Bearer " + json.loads(made.stdout)["token"]
-        for attempt in range(50):  # the server looks at the file of tokens once a second
-            found, text = client.ask("GET", path)
-            if found != 401:
+        for number in range(200):  # more than the buffers of a connection take
+            client.add("ada", f"Ship {number}: " + "late " * 12_000)
+        waiting = Waiting(server, server.token)
+        status, text = client.ask("GET", "/v1/export")
+        assert status == 503 and b"one export or checkpoint at a time" in text, (status, text)
+        server.stop()  # does not wait for a client that does not read
+        assert b'"line":"end"' not in waiting.rest(), "it is not complete, and does not say so"
+        server.start()
+        whole = server.client().ask("GET", "/v1/export")[1]
+        assert b'"line":"end"' in whole and len(whole) > 10_000_000
+
+        waiting = Waiting(server, revoked["token"])
+        server.here("token", "revoke", revoked["id"])
+        other = Client(server.port, revoked["token"])
+        for _ in range(100):  # the server looks at the file of tokens once a second
+            if other.ask("GET", "/v1/agents")[0] == 401:
                 break
             threading.Event().wait(0.1)
-        assert found == status, (options, path, found, text)
-    client = server.client()
-    assert client.ask("POST", "/v1/checkpoint")[0] == 405
+        assert b'"line":"end"' not in waiting.rest(), "a token that was revoked gets no more"
+        assert len(waiting.read) < len(whole)
 
 
 def main(program):
@@ -200,6 +251,8 @@ def main(program):
             finally:
                 adding.ends = True
     check_broken(program)
+    check_rights(program)
+    check_interrupted(program)
 
 
 if __name__ == "__main__":
