@@ -140,9 +140,14 @@ size_t distance(std::string_view a, std::string_view b, size_t most) {
   return above[b.size()];
 }
 
-bool begins_or_ends_alike(std::string_view a, std::string_view b) {
-  constexpr size_t least = 4;
-  auto [part, whole] = a.size() < b.size() ? std::pair{a, b} : std::pair{b, a};
+/// Whether the given name is the beginning of a known one, or else one of them begins or ends with
+/// the other.
+bool begins_or_ends_alike(std::string_view given, std::string_view known) {
+  constexpr size_t least_of_beginning = 2, least = 4;
+  if (given.size() >= least_of_beginning && known.starts_with(given))
+    return true;
+  auto [part, whole] =
+    given.size() < known.size() ? std::pair{given, known} : std::pair{known, given};
   return part.size() >= least && (whole.starts_with(part) || whole.ends_with(part));
 }
 

@@ -283,9 +283,9 @@ caf::error sql_store::read_journal(
     };
     if (std::exchange(is_first, false))
       select(db,
-        "SELECT first_sequence, last_sequence, at_ms, events, checksum FROM journal "
-        "WHERE agent = $1 AND first_sequence <= $2 AND last_sequence > $2 "
-        "ORDER BY first_sequence DESC LIMIT 1",
+        "SELECT * FROM (SELECT first_sequence, last_sequence, at_ms, events, checksum "
+        "FROM journal WHERE agent = $1 AND first_sequence <= $2 "
+        "ORDER BY first_sequence DESC LIMIT 1) AS nearest WHERE last_sequence > $2",
         take, stored(agent), from);
     select(db,
       "SELECT first_sequence, last_sequence, at_ms, events, checksum FROM journal "

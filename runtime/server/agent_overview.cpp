@@ -44,7 +44,7 @@ uint64_t actions_for_persons(const goal_list& x) {
   return result;
 }
 
-json::object describe(const std::string& id, const overview_answers& x) {
+json::object entry_of(const std::string& id, const overview_answers& x) {
   json::object result{{"agent_id", json::string_view{id.data(), id.size()}}};
   if (x.page) {
     result["live"] = x.page->live;
@@ -108,7 +108,7 @@ private:
       return;
     json::array result;
     for (size_t i = 0; i < answers_.size(); ++i)
-      result.push_back(describe(order_.agents[i]->id, answers_[i]));
+      result.push_back(entry_of(order_.agents[i]->id, answers_[i]));
     then_(std::move(result));
   }
 

@@ -55,7 +55,7 @@ std::string text_of(timestamp x) {
   return std::string{to_json(x).as_string()};
 }
 
-json::object describe(const scratchbook& x) {
+json::object summary_of(const scratchbook& x) {
   uint64_t items = 0, open = 0;
   int64_t last_ns = 0;
   for (const auto& one : x.items) {
@@ -88,7 +88,7 @@ public:
     ask(self_, books_, book_timeout, scratch_list{by_, id})
       .then(
         [me = shared_from_this()](const scratchbook& x) {
-          me->found_.push_back(describe(x));
+          me->found_.push_back(summary_of(x));
           me->next();
         },
         [me = shared_from_this()](const caf::error&) {

@@ -26,8 +26,9 @@ uint64_t count_of(const trace_entry& x, std::string_view member) {
   const auto* found = x.detail.if_contains(json::string_view{member.data(), member.size()});
   if (found == nullptr)
     return 0;
-  auto number = found->try_to_number<uint64_t>();
-  return number.has_value() ? *number : 0;
+  boost::system::error_code err;
+  auto number = found->to_number<uint64_t>(err);
+  return err ? 0 : number;
 }
 
 void add_one(std::atomic<uint64_t>& to) {

@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(a_few_wrong_letters_and_another_form_do_not_matter) {
   BOOST_TEST(near("Observation-ID") == "observation_id");
   BOOST_TEST(near("observation") == "content"); // as it is called by many
   BOOST_TEST(near("minutes") == "ttl_minutes");
+  BOOST_TEST(near("lim") == "limit"); // one that is cut off
 }
 
 BOOST_AUTO_TEST_CASE(what_is_far_from_all_leads_to_none) {

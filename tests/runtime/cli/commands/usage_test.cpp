@@ -58,6 +58,10 @@ BOOST_AUTO_TEST_CASE(the_nearest_name_is_one_that_was_probably_meant) {
   BOOST_TEST(did_you_mean("QUERY", names) == "; did you mean 'query'?");
   BOOST_TEST(did_you_mean("expo", names) == "; did you mean 'export'?");
   BOOST_TEST(did_you_mean("--min_confidense", names) == "; did you mean '--min-confidence'?");
+  BOOST_TEST(did_you_mean("ex", names) == "; did you mean 'export'?");
+  BOOST_TEST(did_you_mean("e", names) == "");
+  BOOST_TEST(did_you_mean("search", names) == "; did you mean 'query'?");
+  BOOST_TEST(did_you_mean("backup", names) == "");
   BOOST_TEST(did_you_mean("xyzzy", names) == "");
   BOOST_TEST(did_you_mean("", names) == "");
   BOOST_TEST(did_you_mean(std::string(100'000, 'x'), names) == "");

@@ -1,0 +1,100 @@
+#include <sqlite3.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "scratchpage/tests/persistence/store/every_store.hpp"
+#include "scratchpage/tests/persistence/store/store_samples.hpp"
+
+/// What reading costs must not grow with what comes before it.
+
+namespace scratchpage {
+
+using namespace test;
+
+namespace {
+
+/// The statements of a connection, and the work of each in steps of SQLite's virtual machine.
+class weighing_connection : public sql::connection {
+public:
+  weighing_connection(std::unique_ptr<sql::connection> db, std::filesystem::path file, int& steps)
+    : db_{std::move(db)},
+      file_{std::move(file)},
+      steps_{steps} {}
+
+  std::string type_of_bytes() const override { return db_->type_of_bytes(); }
+  std::string random_number() const override { return db_->random_number(); }
+  void script(const std::string& statements) override { db_->script(statements); }
+  int64_t run(const std::string& statement, std::span<const sql::argument> arguments,
+    const std::function<void(const sql::row&)>& f) override {
+    if (statement.starts_with("SELECT"))
+      weigh(statement, arguments);
+    return db_->run(statement, arguments, f);
+  }
+  void begin(bool exclusive) override { db_->begin(exclusive); }
+  void begin_reading() override { db_->begin_reading(); }
+  void commit() override { db_->commit(); }
+  void rollback() noexcept override { db_->rollback(); }
+  void scrub(const std::vector<std::string>& tables) override { db_->scrub(tables); }
+  bool is_alive() const override { return db_->is_alive(); }
+
+private:
+  void weigh(const std::string& statement, std::span<const sql::argument> arguments) {
+    sqlite3* db = nullptr;
+    BOOST_REQUIRE_EQUAL(sqlite3_open(file_.c_str(), &db), SQLITE_OK);
+    sqlite3_stmt* prepared = nullptr;
+    BOOST_REQUIRE_EQUAL(sqlite3_prepare_v2(db, statement.c_str(), -1, &prepared, nullptr), SQLITE_OK);
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (const auto* number = std::get_if<int64_t>(&arguments[i]))
+        sqlite3_bind_int64(prepared, static_cast<int>(i) + 1, *number);
+    while (sqlite3_step(prepared) == SQLITE_ROW) {
+    }
+    steps_ += sqlite3_stmt_status(prepared, SQLITE_STMTSTATUS_VM_STEP, 0);
+    sqlite3_finalize(prepared);
+    sqlite3_close(db);
+  }
+
+  std::unique_ptr<sql::connection> db_;
+  std::filesystem::path file_;
+  int& steps_;
+};
+
+/// The work of reading what follows the last of `count` groups, and what was read.
+std::pair<int, uint64_t> end_of_journal_with(uint64_t count, uint64_t after) {
+  temp_dir dir;
+  auto file = dir.path() / "pages.db";
+  auto filled = open(sql::sqlite(file));
+  auto owner = claim(*filled);
+  for (uint64_t i = 0; i < count; ++i)
+    BOOST_REQUIRE(!append(*filled, next(owner, 2 * i, 2)));
+  int steps = 0;
+  auto tested = open([&] {
+    return std::make_unique<weighing_connection>(sql::sqlite(file)(), file, steps);
+  });
+  steps = 0;
+  uint64_t first = 0;
+  BOOST_REQUIRE(!tested->read_journal(owner.agent, after, [&](journal_group&& x) {
+    first = x.first;
+    return false;
+  }));
+  return {steps, first};
+}
+
+} // namespace
+
+BOOST_AUTO_TEST_SUITE(reading_cost)
+
+BOOST_AUTO_TEST_CASE(reading_the_end_of_a_journal_costs_no_more_if_it_is_long) {
+  for (uint64_t before_its_end : {0, 1, 2, 3}) { // in the middle of a group, or between two
+    auto [steps, first] = end_of_journal_with(10, 20 - before_its_end);
+    auto [steps_of_long, first_of_long] = end_of_journal_with(1'000, 2'000 - before_its_end);
+    BOOST_TEST(steps > 0);
+    BOOST_TEST(steps_of_long <= steps + 10, steps_of_long << " against " << steps);
+    const uint64_t expected[] = {0, 19, 19, 17};
+    BOOST_TEST(first == expected[before_its_end]);
+    BOOST_TEST(first_of_long == (first == 0 ? 0 : first + 1'980));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+} // namespace scratchpage
