@@ -6,7 +6,10 @@ anything else alternate with rounds in which one command after the other runs: e
 trace or replay. It prints the additions a second of each, and the ratio to the rounds around it, in
 the same run: below 1, additions are slowed down.
 
-usage: copies_bench.py PROGRAM [--rounds N] [--seconds S] [--history N] [--clients N]
+With --every S, a command begins S seconds after the one before it began, as somebody who looks at
+what happens does; by default it begins when that one has ended.
+
+usage: copies_bench.py PROGRAM [--rounds N] [--seconds S] [--every S] [--history N] [--clients N]
 """
 
 import argparse
@@ -70,17 +73,19 @@ def commands(server, folder, last):
     }
 
 
-def during(load, server, command, seconds):
+def during(load, server, command, seconds, every):
     """The rate while the command runs again and again."""
     ends, done, failures = threading.Event(), [0], []
 
     def run():
         while not ends.is_set():
+            began = time.monotonic()
             made = subprocess.run([server.program, *map(str, command()), "--data", server.data],
                                   capture_output=True, text=True)
             if made.returncode != 0 and not ends.is_set():
                 failures.append(made.stderr)
             done[0] += made.returncode == 0
+            ends.wait(max(0, began + every - time.monotonic()))
 
     runner = threading.Thread(target=run)
     runner.start()
@@ -96,6 +101,7 @@ def main():
     options.add_argument("program")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--seconds", type=float, default=6)
+    options.add_argument("--every", type=float, default=0)
     options.add_argument("--history", type=int, default=20_000)
     options.add_argument("--clients", type=int, default=8)
     given = options.parse_args()
@@ -108,7 +114,7 @@ def main():
             before = load.rate(given.seconds)
             for _ in range(given.rounds):
                 for name, command in kinds.items():
-                    rate, done = during(load, server, command, given.seconds)
+                    rate, done = during(load, server, command, given.seconds, given.every)
                     after = load.rate(given.seconds)
                     alone = (before + after) / 2
                     ratios.setdefault(name, []).append(rate / alone)

@@ -9,6 +9,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/messages/threads.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
 #include "scratchpage/runtime/cli/io/files.hpp"
 #include "scratchpage/runtime/client/linked_agent.hpp"
@@ -114,6 +115,7 @@ caf::expected<stored_data> find_stored(
     result.elsewhere.url = server;
     result.elsewhere.token = token_of_environment();
     result.elsewhere.ca_file = ca_file.string();
+    lower_thread_priority(); // a server on this machine has others to answer, too
     return result;
   }
   auto data = existing_data(given);
@@ -127,6 +129,7 @@ caf::expected<stored_data> find_stored(
     std::error_code ec;
     if (fs::is_socket(socket, ec)) {
       result.elsewhere.socket_path = socket.string();
+      lower_thread_priority(); // as above
       return result;
     }
   }

@@ -10,10 +10,12 @@ namespace scratchpage {
 
 namespace {
 
+constexpr std::string_view removing = "forget revoke";
+
 /// What commands are called elsewhere.
 constexpr std::array commands{
   other_name{"backup", "checkpoint"},
-  other_name{"delete", "forget revoke"},
+  other_name{"delete", removing},
   other_name{"dump", "export"},
   other_name{"find", "query"},
   other_name{"follow", "tail"},
@@ -24,10 +26,9 @@ constexpr std::array commands{
   other_name{"new", "add"},
   other_name{"note", "scratch add"},
   other_name{"put", "add"},
-  other_name{"recall", "facts"},
   other_name{"remember", "facts add"},
-  other_name{"remove", "forget revoke"},
-  other_name{"rm", "forget revoke"},
+  other_name{"remove", removing},
+  other_name{"rm", removing},
   other_name{"save", "checkpoint"},
   other_name{"search", "query"},
   other_name{"server", "serve"},

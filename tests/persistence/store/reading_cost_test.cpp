@@ -42,7 +42,8 @@ private:
     sqlite3* db = nullptr;
     BOOST_REQUIRE_EQUAL(sqlite3_open(file_.c_str(), &db), SQLITE_OK);
     sqlite3_stmt* prepared = nullptr;
-    BOOST_REQUIRE_EQUAL(sqlite3_prepare_v2(db, statement.c_str(), -1, &prepared, nullptr), SQLITE_OK);
+    BOOST_REQUIRE_EQUAL(
+      sqlite3_prepare_v2(db, statement.c_str(), -1, &prepared, nullptr), SQLITE_OK);
     for (size_t i = 0; i < arguments.size(); ++i)
       if (const auto* number = std::get_if<int64_t>(&arguments[i]))
         sqlite3_bind_int64(prepared, static_cast<int>(i) + 1, *number);
@@ -67,9 +68,8 @@ std::pair<int, uint64_t> end_of_journal_with(uint64_t count, uint64_t after) {
   for (uint64_t i = 0; i < count; ++i)
     BOOST_REQUIRE(!append(*filled, next(owner, 2 * i, 2)));
   int steps = 0;
-  auto tested = open([&] {
-    return std::make_unique<weighing_connection>(sql::sqlite(file)(), file, steps);
-  });
+  auto tested =
+    open([&] { return std::make_unique<weighing_connection>(sql::sqlite(file)(), file, steps); });
   steps = 0;
   uint64_t first = 0;
   BOOST_REQUIRE(!tested->read_journal(owner.agent, after, [&](journal_group&& x) {
