@@ -1,7 +1,17 @@
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
 #include <sqlite3.h>
 
 #include <boost/test/unit_test.hpp>
 
+#include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 
