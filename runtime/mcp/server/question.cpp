@@ -1,5 +1,7 @@
 #include "scratchpage/runtime/mcp/server/question.hpp"
 
+#include "scratchpage/messages/text/display_text.hpp"
+
 namespace scratchpage::mcp {
 
 namespace {
