@@ -115,7 +115,7 @@ caf::expected<stored_data> find_stored(
     result.elsewhere.url = server;
     result.elsewhere.token = token_of_environment();
     result.elsewhere.ca_file = ca_file.string();
-    lower_thread_priority(); // a server on this machine has others to answer, too
+    lower_thread_priority(); // if the server is on this machine, it has others to answer, too
     return result;
   }
   auto data = existing_data(given);
@@ -129,7 +129,7 @@ caf::expected<stored_data> find_stored(
     std::error_code ec;
     if (fs::is_socket(socket, ec)) {
       result.elsewhere.socket_path = socket.string();
-      lower_thread_priority(); // as above
+      lower_thread_priority(); // the process that has the directory goes first
       return result;
     }
   }

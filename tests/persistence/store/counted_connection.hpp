@@ -8,9 +8,9 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/tests/persistence/store/passing_connection.hpp"
 
 namespace scratchpage::test {
 
@@ -43,21 +43,18 @@ private:
 };
 
 /// A connection that passes everything on and counts.
-class counted_connection : public sql::connection {
+class counted_connection : public passing_connection {
 public:
   counted_connection(std::unique_ptr<sql::connection> db, std::shared_ptr<connection_counts> counts)
-    : db_{std::move(db)},
+    : passing_connection{std::move(db)},
       counts_{std::move(counts)} {}
 
-  std::string type_of_bytes() const override { return db_->type_of_bytes(); }
-  std::string random_number() const override { return db_->random_number(); }
-  void script(const std::string& statements) override { db_->script(statements); }
   int64_t run(const std::string& statement, std::span<const sql::argument> arguments,
     const std::function<void(const sql::row&)>& f) override {
     ++counts_->statements;
     size_t rows = 0;
     size_t bytes = 0;
-    auto changed = db_->run(statement, arguments, [&](const sql::row& x) {
+    auto changed = passing_connection::run(statement, arguments, [&](const sql::row& x) {
       ++rows;
       if (f)
         f(counted_row{x, bytes});
@@ -66,15 +63,8 @@ public:
     counts_->most_bytes = std::max(counts_->most_bytes, bytes);
     return changed;
   }
-  void begin(bool exclusive) override { db_->begin(exclusive); }
-  void begin_reading() override { db_->begin_reading(); }
-  void commit() override { db_->commit(); }
-  void rollback() noexcept override { db_->rollback(); }
-  void scrub(const std::vector<std::string>& tables) override { db_->scrub(tables); }
-  bool is_alive() const override { return db_->is_alive(); }
 
 private:
-  std::unique_ptr<sql::connection> db_;
   std::shared_ptr<connection_counts> counts_;
 };
 

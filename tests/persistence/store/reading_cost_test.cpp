@@ -13,6 +13,7 @@
 
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/tests/persistence/store/every_store.hpp"
+#include "scratchpage/tests/persistence/store/passing_connection.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
 
 /// What reading costs must not grow with what comes before it.
@@ -23,29 +24,21 @@ using namespace test;
 
 namespace {
 
-/// The statements of a connection, and the work of each in steps of SQLite's virtual machine.
-class weighing_connection : public sql::connection {
+/// A connection to SQLite that counts the work of its queries, in steps of the virtual machine: it
+/// executes each of them a second time.
+class weighing_connection : public passing_connection {
 public:
   weighing_connection(std::unique_ptr<sql::connection> db, std::filesystem::path file, int& steps)
-    : db_{std::move(db)},
+    : passing_connection{std::move(db)},
       file_{std::move(file)},
       steps_{steps} {}
 
-  std::string type_of_bytes() const override { return db_->type_of_bytes(); }
-  std::string random_number() const override { return db_->random_number(); }
-  void script(const std::string& statements) override { db_->script(statements); }
   int64_t run(const std::string& statement, std::span<const sql::argument> arguments,
     const std::function<void(const sql::row&)>& f) override {
     if (statement.starts_with("SELECT"))
       weigh(statement, arguments);
-    return db_->run(statement, arguments, f);
+    return passing_connection::run(statement, arguments, f);
   }
-  void begin(bool exclusive) override { db_->begin(exclusive); }
-  void begin_reading() override { db_->begin_reading(); }
-  void commit() override { db_->commit(); }
-  void rollback() noexcept override { db_->rollback(); }
-  void scrub(const std::vector<std::string>& tables) override { db_->scrub(tables); }
-  bool is_alive() const override { return db_->is_alive(); }
 
 private:
   void weigh(const std::string& statement, std::span<const sql::argument> arguments) {
@@ -64,13 +57,13 @@ private:
     sqlite3_close(db);
   }
 
-  std::unique_ptr<sql::connection> db_;
   std::filesystem::path file_;
   int& steps_;
 };
 
-/// The work of reading what follows the last of `count` groups, and what was read.
-std::pair<int, uint64_t> end_of_journal_with(uint64_t count, uint64_t after) {
+/// Reads what follows `after` in a journal of `count` groups of two changes each. Returns the work,
+/// and the first change of the group that was found; 0: none was.
+std::pair<int, uint64_t> read_after(uint64_t after, uint64_t count) {
   temp_dir dir;
   auto file = dir.path() / "pages.db";
   auto filled = open(sql::sqlite(file));
@@ -95,8 +88,8 @@ BOOST_AUTO_TEST_SUITE(reading_cost)
 
 BOOST_AUTO_TEST_CASE(reading_the_end_of_a_journal_costs_no_more_if_it_is_long) {
   for (uint64_t before_its_end : {0, 1, 2, 3}) { // in the middle of a group, or between two
-    auto [steps, first] = end_of_journal_with(10, 20 - before_its_end);
-    auto [steps_of_long, first_of_long] = end_of_journal_with(1'000, 2'000 - before_its_end);
+    auto [steps, first] = read_after(20 - before_its_end, 10);
+    auto [steps_of_long, first_of_long] = read_after(2'000 - before_its_end, 1'000);
     BOOST_TEST(steps > 0);
     BOOST_TEST(steps_of_long <= steps + 10, steps_of_long << " against " << steps);
     const uint64_t expected[] = {0, 19, 19, 17};
