@@ -127,6 +127,26 @@ int64_t last_batch(connection& db, const std::string& agent_id, int64_t epoch) {
   return result;
 }
 
+/// Adds entries as rows of at most about `max_bytes_in_batch`.
+void add_batch(connection& db, const trace_batch& x) {
+  place at{stored(x.epoch), last_batch(db, x.agent_id, stored(x.epoch))};
+  blocks rows;
+  size_t bytes = 0;
+  uint64_t number = 0;
+  for (const auto& one : x.entries) {
+    auto& to = rows[as_key_text(one.turn_id)];
+    auto before = to.lines.size();
+    to.put(++number, one);
+    bytes += to.lines.size() - before;
+    if (bytes < max_bytes_in_batch && &one != &x.entries.back())
+      continue;
+    ++at.batch;
+    write_blocks(db, x.agent_id, at, rows);
+    rows.clear();
+    bytes = 0;
+  }
+}
+
 /// Reads the next batch after `after`, which moves to it; of one turn, or of all if `turn_id` is
 /// empty.
 numbered read_next(
@@ -349,26 +369,16 @@ caf::error trace_store::use(F f) {
 
 caf::error trace_store::add(
   const std::string& agent_id, uint64_t epoch, std::span<const trace_entry> xs) {
+  trace_batch only{agent_id, epoch, xs};
+  return add({&only, 1});
+}
+
+caf::error trace_store::add(std::span<const trace_batch> xs) {
   return use([&](connection& db) {
-    auto add_all = [&] {
-      place at{stored(epoch), last_batch(db, agent_id, stored(epoch))};
-      blocks batch;
-      size_t bytes = 0;
-      uint64_t number = 0;
-      for (const auto& x : xs) {
-        auto& to = batch[as_key_text(x.turn_id)];
-        auto before = to.lines.size();
-        to.put(++number, x);
-        bytes += to.lines.size() - before;
-        if (bytes < max_bytes_in_batch && &x != &xs.back())
-          continue;
-        ++at.batch;
-        write_blocks(db, agent_id, at, batch);
-        batch.clear();
-        bytes = 0;
-      }
-    };
-    change(db, add_all);
+    change(db, [&] {
+      for (const auto& x : xs)
+        add_batch(db, x);
+    });
   });
 }
 

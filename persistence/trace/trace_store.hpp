@@ -103,6 +103,13 @@ struct latest_entries {
   }
 };
 
+/// Entries of one run of an agent that are stored together.
+struct trace_batch {
+  std::string agent_id;
+  uint64_t epoch = 0;
+  std::span<const trace_entry> entries;
+};
+
 /// Stores traces in one table, in a database of its own or beside other tables. Ids of entries are
 /// unique within an `epoch`, which is one run of the agent. Any thread may use it. Errors of all:
 /// `storage_unavailable`.
@@ -119,7 +126,8 @@ public:
   /// What is missing or may be missing, for people; "" if nothing is.
   const std::string& doubt() const { return doubt_; }
 
-  /// Appends entries of one agent to those of the epoch, all or none.
+  /// Appends entries of agents to those of their epochs, all or none.
+  caf::error add(std::span<const trace_batch> xs);
   caf::error add(const std::string& agent_id, uint64_t epoch, std::span<const trace_entry> xs);
 
   /// Removes entries that are older than `before`, also from the files.

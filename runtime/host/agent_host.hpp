@@ -2,13 +2,17 @@
 
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <caf/actor_system.hpp>
@@ -21,10 +25,13 @@
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/store/claim_list.hpp"
-#include "scratchpage/runtime/api/history_reader.hpp"
 #include "scratchpage/runtime/config/config.hpp"
-#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/runtime/execution/blocking_pool.hpp"
+#include "scratchpage/runtime/host/agent_factory.hpp"
+#include "scratchpage/runtime/host/claim_losses.hpp"
 #include "scratchpage/runtime/host/memory_plan.hpp"
+#include "scratchpage/runtime/host/open_agent.hpp"
+#include "scratchpage/runtime/host/program_shares.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/runtime/models/model_metrics.hpp"
 #include "scratchpage/runtime/net/http/answer_budget.hpp"
@@ -58,25 +65,6 @@ struct host_event {
 /// Called on any thread, also on several at once. It must not wait for the host.
 using on_host_event = std::function<void(const host_event&)>;
 
-/// The handles of an agent of a host.
-struct hosted_agent {
-  std::string id;
-  operations_actor operations;
-  scratch_page_actor page;
-  frontal_cortex_actor cortex;
-  uint64_t daemons = 0; ///< the number of subscribers of the page
-  std::string damage;   ///< the data that recovery had to discard, for people; "": none
-  scratchbook_actor scratchbooks = {};
-};
-
-using hosted_agent_ptr = std::shared_ptr<const hosted_agent>;
-
-/// Whether a data directory or an agent that does not exist is created.
-enum class open_mode {
-  create,
-  existing, ///< it is an error, so that reading leaves nothing behind
-};
-
 /// Runs the agents of one storage with their ensembles, in one process. An agent is recovered when
 /// it is first asked for. When the host ends, everything is durable. All of it may be called from
 /// any thread.
@@ -102,7 +90,7 @@ public:
 
   /// `storage_unavailable` about `agent` during the pause after another server has taken an agent:
   /// this host would refuse a change to it.
-  caf::error check_claims() const;
+  caf::error check_claims() const { return losses_.check_all(clock_->steady()); }
 
   /// `overloaded` about `memory` while the process uses more than `memory.max_bytes`.
   caf::error check_memory() const { return memory_.check(); }
@@ -135,11 +123,22 @@ public:
   /// Writes the metrics of the host itself: operations and work of all agents, exported spans.
   void write_metrics(telemetry::metrics_text& to) const;
 
-  /// Opens an agent: recovers it if it is not open, and waits for a minute at most until its
-  /// daemons have handled what expired or was interrupted. `by` is the caller from outside, if
-  /// there is one: one program can open at most three quarters of the possible agents. Errors:
-  /// `invalid_request`, `not_found` and `overloaded` about `agent` (also if the system has no more
-  /// threads), `storage_unavailable`, and `internal` if the data is damaged.
+  /// Called once with an agent, on any thread, and must not wait.
+  using on_opened = std::function<void(caf::expected<hosted_agent_ptr>)>;
+
+  /// Openings under way at a time, and those that wait for one. One more is `overloaded`.
+  static constexpr size_t openings_at_once = 32;
+  static constexpr size_t max_openings = 4'096;
+
+  /// Opens an agent: recovers it if it is not open, and lets its daemons handle what expired or was
+  /// interrupted, for a minute at most. Calls `then` before it returns if the agent is open. `by`
+  /// is the caller from outside, if there is one: one program can open at most three quarters of
+  /// the possible agents. Errors: `invalid_request`, `not_found` and `overloaded` about `agent`
+  /// (also if the system has no more threads), `storage_unavailable`, and `internal` if the data is
+  /// damaged.
+  void open(const std::string& id, open_mode what, std::optional<caller> by, on_opened then);
+
+  /// The same, and waits. Not for actors.
   caf::expected<hosted_agent_ptr> open(
     const std::string& id, open_mode what, const caller* by = nullptr);
 
@@ -148,33 +147,31 @@ public:
   caf::error settle(timespan within = std::chrono::seconds{10});
 
 private:
-  struct member;
-
   struct system_config : caf::actor_system_config {
     system_config();
   };
 
-  /// An agent that another server has taken.
-  struct loss {
-    timespan until{}; ///< the agent is not claimed again before this time (`clock::steady`)
-    timespan pause{}; ///< the length of the pause
+  /// Somebody who waits for an agent that is being opened.
+  struct waiter {
+    open_mode what;
+    std::optional<caller> by;
+    on_opened then;
   };
 
+  /// An agent that is being opened.
+  struct opening {
+    std::vector<waiter> waiters; ///< at least one
+    std::string program;         ///< the key of the program that opens it (`program_shares`)
+  };
+
+  host_parts parts();
   void lose(const ownership& by, const caf::error& why);
-  void end_elsewhere(std::unique_ptr<member> x);
-  void note_loss(const std::string& id, const member& of);
-  caf::error check_may_claim(const std::string& id) const;
-  caf::error check_pause(const loss& x) const;
-  size_t open_agents() const;
-  caf::error check_share(const caller& by) const;
-  caf::error check_id(const std::string& id) const;
-  caf::error check_is_there(const std::string& id) const;
-  caf::error check(const std::string& id, open_mode what, const caller* by) const;
-  caf::expected<std::unique_ptr<member>> try_to_begin(const std::string& id);
-  caf::expected<std::unique_ptr<member>> begin(const std::string& id);
+  caf::error check_may_open(const std::string& id, const std::optional<caller>& by) const;
+  void wait_for_opening(const std::string& id, waiter x);
+  void begin_some();
+  void end_opening(const std::string& id, timespan took, opened_agent result);
+  std::vector<waiter> take_waiters(const std::string& id, opened_agent result);
   void tell(const host_event& x) const;
-  std::shared_ptr<trace_sink> sink_of(const std::shared_ptr<stored_trace>& trace) const;
-  caf::expected<std::shared_ptr<stored_trace>> begin_trace(const std::string& id, uint64_t epoch);
   caf::error await_rest(const scratch_page_actor& page, timespan within);
 
   on_host_event listener_; // before the system: actors call it until they have ended
@@ -187,13 +184,16 @@ private:
   std::shared_ptr<const clock> clock_;
   std::shared_ptr<claim_list> claims_; // of the open agents
   std::shared_ptr<http::answer_budget> answers_;
-  mutable std::mutex guard_; // before the system: the journal reports losses until it has ended
-  std::map<std::string, std::unique_ptr<member>, std::less<>> members_;
-  std::map<std::string, loss, std::less<>> lost_; // in the last minutes
-  std::vector<std::unique_ptr<member>> to_end_;   // wait for a thread on which they can end
-  /// Reads of past pages, of all agents.
-  std::shared_ptr<http::counter> history_reads_ =
-    std::make_shared<http::counter>(history_limits::at_once);
+  std::shared_ptr<blocking_pool> pool_; // before the system: its actors run there
+  claim_losses losses_;
+  program_shares shares_;
+  mutable std::mutex guard_; // before the system: actors use what follows until they have ended
+  std::map<std::string, std::unique_ptr<open_agent>, std::less<>> members_;
+  std::map<std::string, opening, std::less<>> openings_;
+  std::deque<std::string> to_begin_; // ids of openings that wait for others
+  size_t begun_ = 0;                 // openings under way
+  size_t waiting_ = 0;               // waiters of all openings
+  std::condition_variable changed_;  // `begun_` has become smaller
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
   std::shared_ptr<telemetry::work_metrics> work_metrics_ =
@@ -202,7 +202,7 @@ private:
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: spans are not exported
   caf::actor_system system_;
   journal_actor journal_;
-  std::mutex opening_; // one agent is opened at a time
+  std::unique_ptr<agent_factory> factory_; // the destructor waits for the openings that use it
   http::counter copies_{max_copies};
 };
 

@@ -31,6 +31,7 @@
 #include "scratchpage/persistence/privacy/privacy_policy.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
+#include "scratchpage/runtime/execution/blocking_pool.hpp"
 #include "scratchpage/runtime/execution/virtual_time.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
@@ -58,11 +59,12 @@ timespan longest_turn(const config& with) {
     2 * std::max({turns.deadline_ms, turns.held_deadline_ms, begin_turn::longest_ms}));
 }
 
-/// Spawns an actor that writes to storage itself. If that blocks, the actor gets its own thread.
+/// Spawns an actor that writes to storage itself. With a pool, it blocks and runs there.
 template <class State, class... Ts>
-typename State::handle spawn_keeper(bool blocks, caf::actor_system& system, Ts&&... xs) {
-  return blocks ? spawn_detached<State>(system, std::forward<Ts>(xs)...)
-                : spawn<State>(system, std::forward<Ts>(xs)...);
+typename State::handle spawn_keeper(
+  const std::shared_ptr<blocking_pool>& pool, caf::actor_system& system, Ts&&... xs) {
+  return pool ? spawn_pooled<State>(pool, system, std::forward<Ts>(xs)...)
+              : spawn<State>(system, std::forward<Ts>(xs)...);
 }
 
 std::shared_ptr<trace_sink> masked_if_needed(std::shared_ptr<trace_sink> x,
@@ -208,7 +210,7 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   archive_actor archive;
   if (kept.store)
     archive = adopt(
-      spawn_keeper<archive_reader>(kept.blocks, system, kept.store, kept.owner.agent, agent.clock));
+      spawn_keeper<archive_reader>(kept.pool, system, kept.store, kept.owner.agent, agent.clock));
   page_setup parts{with.page, with.weights, with.text, with.promotion, with.durability,
     kept.journal, archive, kept.owner, std::move(kept.page), arrivals_, std::move(setup.memory)};
   page = adopt(spawn<scratch_page_state>(system, agent, std::move(parts)));
@@ -217,7 +219,7 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   spawn_tools(setup);
   housekeeping_actor housekeeping;
   if (kept.store && kept.journal)
-    housekeeping = adopt(spawn_keeper<housekeeping_state>(kept.blocks, system, agent,
+    housekeeping = adopt(spawn_keeper<housekeeping_state>(kept.pool, system, agent,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page, cortex, episodes, facts}));
   memories = adopt(spawn<memories_state>(
@@ -231,14 +233,14 @@ void ensemble::members::spawn_cortex(hosted_setup& setup) {
   frontal_cortex_setup parts{with.frontal_cortex, with.promotion, with.goal_progress, with.consent,
     std::move(kept.goals), std::move(kept.recovered_goals), arrivals_};
   cortex = adopt(spawn_keeper<frontal_cortex_state>(
-    kept.blocks, system, agent, std::move(parts), page, consciousness));
+    kept.pool, system, agent, std::move(parts), page, consciousness));
 }
 
 void ensemble::members::spawn_files(hosted_setup& setup) {
   auto& kept = setup.kept;
   if (!kept.files)
     kept.files = std::make_shared<memory_files>();
-  files = adopt(spawn_keeper<file_keeper_state>(kept.blocks, system, kept.files));
+  files = adopt(spawn_keeper<file_keeper_state>(kept.pool, system, kept.files));
   scratchbooks = adopt(spawn<scratchbooks_state>(
     system, agent, scratchbook_parts{files, cortex, arrivals_}, setup.config.scratchbook));
 }
@@ -285,9 +287,9 @@ void ensemble::members::spawn_memories(hosted_setup& setup) {
   episodic_timeouts timeouts{
     from_milliseconds(with.turns.request_ms), with.working_memory.part_deadline};
   episodes =
-    adopt(spawn_keeper<episodic_memory>(kept.blocks, system, agent, kept.episodes, timeouts));
+    adopt(spawn_keeper<episodic_memory>(kept.pool, system, agent, kept.episodes, timeouts));
   facts = adopt(spawn_keeper<semantic_memory>(
-    kept.blocks, system, agent, kept.facts, page, with.semantic_memory, arrivals_));
+    kept.pool, system, agent, kept.facts, page, with.semantic_memory, arrivals_));
   working_memory_sources sources{page, cortex, facts, episodes};
   working_memory =
     adopt(spawn<scratchpage::working_memory>(system, agent, sources, with.working_memory));
@@ -336,7 +338,7 @@ void ensemble::members::spawn_daemons(const hosted_setup& setup) {
   auto numbers = setup.kept.turn_numbers;
   if (!numbers)
     numbers = std::make_shared<counter>();
-  turns = adopt(spawn_keeper<turns_state>(setup.kept.blocks, system, agent, with.turns,
+  turns = adopt(spawn_keeper<turns_state>(setup.kept.pool, system, agent, with.turns,
     team_.size(), page, cortex, episodes, std::move(numbers)));
 }
 

@@ -17,6 +17,7 @@
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/blocking_pool.hpp"
 #include "scratchpage/runtime/host/ensemble_setup.hpp"
 #include "scratchpage/runtime/models/model_access.hpp"
 
@@ -35,7 +36,8 @@ struct recovered_agent {
   std::shared_ptr<semantic_store> facts;
   std::shared_ptr<number_source> turn_numbers;
   std::shared_ptr<file_store> files;
-  bool blocks = false; ///< calls of the stores wait for a disk or a server
+  /// Runs the actors that call the stores; null if no call waits for a disk or a server.
+  std::shared_ptr<blocking_pool> pool;
 };
 
 /// Claims an agent's history in a store and reads it; `journal` is the journal of that store.

@@ -52,7 +52,6 @@ caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from, journa
   result.facts = std::move(*facts);
   result.turn_numbers = std::move(*numbers);
   result.store = std::move(from);
-  result.blocks = true;
   return result;
 }
 
@@ -133,6 +132,7 @@ caf::error recover_in(caf::actor_system& system, storage& in, hosted_setup& setu
   if (!kept)
     return kept.error();
   kept->files = in.files_of(setup.agent_id, kept->owner);
+  kept->pool = std::make_shared<blocking_pool>();
   if (auto err = advance_snapshot_if_due(*in.store, *kept, setup.config.journal))
     return err;
   setup.kept = std::move(*kept);

@@ -69,13 +69,22 @@ agent_opener::agent_opener(agent_host& host)
   : host_{host},
     work_{{.pieces = max_waiting}, work_queue::pace::as_others} {}
 
+agent_opener::~agent_opener() {
+  std::unique_lock lock{gate_->guard}; // waits for those who are in it
+  gate_->is_open = false;
+}
+
 void agent_opener::with(const std::string& id, open_mode what, const caller& by, on_agent then) {
   if (auto open = host_.find(id)) {
     then(std::move(open));
     return;
   }
-  if (!later([this, id, what, by, then] { then(host_.open(id, what, &by)); }))
-    then(fail(errc::overloaded, "", "expected fewer agents that are opened at once"));
+  host_.open(
+    id, what, by, [gate = gate_, then = std::move(then)](caf::expected<hosted_agent_ptr> agent) {
+      std::shared_lock lock{gate->guard};
+      if (gate->is_open)
+        then(std::move(agent));
+    });
 }
 
 void agent_calls::perform(
@@ -90,17 +99,24 @@ void agent_calls::perform(
   then = [permit = std::move(permit), then = std::move(then)](
            auto result) { then(std::move(result)); };
   if (auto open = host_.find(who.agent_id))
-    return operations_.call(open->operations, std::move(request), std::move(then));
+    return call(std::move(open), std::move(request), std::move(then));
   auto refusal = check_first_change(request, host_.with());
   auto may_begin = who.may_begin && refusal && !*refusal;
   auto shared = std::make_shared<call_operation>(std::move(request));
   opener_.with(who.agent_id, may_begin ? open_mode::create : open_mode::existing, who.by,
     [this, shared, refusal, then = std::move(then)](caf::expected<hosted_agent_ptr> agent) {
       if (agent)
-        return operations_.call((*agent)->operations, std::move(*shared), then);
+        return call(std::move(*agent), std::move(*shared), then);
       // The error of the first change is more useful than that there is no such agent.
       then(refusal && *refusal && is_missing(agent.error()) ? *refusal : agent.error());
     });
+}
+
+/// The agent is in use until it has answered.
+void agent_calls::call(hosted_agent_ptr agent, call_operation request, on_answer then) const {
+  const auto& operations = agent->operations;
+  operations_.call(operations, std::move(request),
+    [agent, then = std::move(then)](auto answer) { then(std::move(answer)); });
 }
 
 perform_operation agent_calls::performer() const {

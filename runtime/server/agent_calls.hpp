@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -59,12 +60,13 @@ private:
   std::shared_ptr<counts> counts_ = std::make_shared<counts>();
 };
 
-/// Opens agents on a thread of its own, for threads that must not block, and does other work there
-/// that waits for a disk.
+/// Opens agents for the services of a server, which may end before their host, and does work that
+/// waits for a disk on a thread of its own.
 class agent_opener {
 public:
-  /// Called once; before `with` returns if the agent is open already.
-  using on_agent = std::function<void(caf::expected<hosted_agent_ptr>)>;
+  /// Called once, also before `with` returns if the agent is open already. It must not wait. Not
+  /// called if this object ends first.
+  using on_agent = agent_host::on_opened;
 
   /// Pieces of work that wait; one more is `overloaded`.
   static constexpr size_t max_waiting = 256;
@@ -72,6 +74,7 @@ public:
   explicit agent_opener(agent_host& host);
   agent_opener(const agent_opener&) = delete;
   agent_opener& operator=(const agent_opener&) = delete;
+  ~agent_opener();
 
   /// Opens an agent for `by`; no program may open all agents that a host can have.
   void with(const std::string& id, open_mode what, const caller& by, on_agent then);
@@ -80,7 +83,14 @@ public:
   bool later(std::function<void()> work) { return work_.later(std::move(work)); }
 
 private:
+  /// Lets no agent in after the end.
+  struct gate {
+    std::shared_mutex guard;
+    bool is_open = true;
+  };
+
   agent_host& host_;
+  std::shared_ptr<gate> gate_ = std::make_shared<gate>();
   work_queue work_; // last, so that its work ends before the other members
 };
 
@@ -105,6 +115,8 @@ public:
   perform_operation performer() const;
 
 private:
+  void call(hosted_agent_ptr agent, call_operation request, on_answer then) const;
+
   agent_host& host_;
   agent_opener& opener_;
   const operation_caller& operations_;

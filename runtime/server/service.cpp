@@ -102,7 +102,6 @@ service::service(agent_host& host, auth::authenticator& by, auth::host_check nam
     authenticator_{by},
     names_{std::move(names)},
     operations_{host.system()},
-    agents_{host},
     calls_{host, agents_, operations_},
     rpc_{calls_, host.answers()},
     mcp_{host, calls_, names_},
@@ -110,7 +109,8 @@ service::service(agent_host& host, auth::authenticator& by, auth::host_check nam
     started_{wall_clock{}.now()},
     downloads_{host},
     long_bodies_{{max_long_bodies, std::min(max_long_bytes, host.with().http.max_bodies_bytes)},
-      work_queue::pace::gives_way} {
+      work_queue::pace::gives_way},
+    agents_{host} {
   operations_.run([streams = std::weak_ptr{streams_}](
                     caf::event_based_actor* self) { check_later(self, streams); });
 }

@@ -92,7 +92,6 @@ private:
   bool counts_stored_ = false;                  ///< it is being counted again
   std::function<http::server_stats()> stats_;
   operation_caller operations_;
-  agent_opener agents_; // after what its work uses, since it does the last of it when it ends
   agent_calls calls_;
   rpc_service rpc_;
   rpc_clients clients_;
@@ -101,7 +100,8 @@ private:
   std::atomic<bool> ends_ = false;
   const timestamp started_;
   downloads downloads_;
-  work_queue long_bodies_; // last, so that its work ends before the other members
+  work_queue long_bodies_; // these two are last, so that their work ends before the other members
+  agent_opener agents_;
 };
 
 /// Answers the other processes of this user on a local socket. Every user who may open the data
