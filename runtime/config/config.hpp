@@ -56,6 +56,16 @@ struct memory_config {
   }
 };
 
+/// The agents of a host.
+struct host_config {
+  /// Agents that may be open at a time. 0: as many as the memory allows.
+  uint64_t max_agents = 0;
+
+  static constexpr auto fields(auto all) {
+    return all(optional("max_agents", &host_config::max_agents));
+  }
+};
+
 /// All settings, one member for each section. The values for the daemons' decisions are in
 /// runtime/config/defaults.json, with a comment on each. Limits have their defaults in their
 /// structs. `dump_config` prints both.
@@ -97,6 +107,7 @@ struct config {
   telemetry::telemetry_config telemetry;
   http::server_config http;
   memory_config memory;
+  host_config host;
   models::model_config models;            ///< who decides, and the endpoint that is asked
   mcp_client::server_configs mcp_servers; ///< `mcpServers`, as in clients of MCP
 
@@ -120,8 +131,8 @@ struct config {
       optional("scratchbook", &self::scratchbook), optional("privacy", &self::privacy),
       optional("housekeeping", &self::housekeeping), optional("trace", &self::trace),
       optional("telemetry", &self::telemetry), optional("http", &self::http),
-      optional("memory", &self::memory), optional("models", &self::models),
-      optional("mcpServers", &self::mcp_servers));
+      optional("memory", &self::memory), optional("host", &self::host),
+      optional("models", &self::models), optional("mcpServers", &self::mcp_servers));
   }
 };
 

@@ -5,6 +5,7 @@
 #include "scratchpage/messages/threads.hpp"
 
 #if CAF_MAJOR_VERSION < 1
+#include <caf/logger.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 #endif
 
@@ -37,11 +38,18 @@ bool visit(caf::scheduled_actor* x) {
   return false;
 }
 
+/// Releases the logger of the system whose actor has run: the end of the system waits for that.
+void leave_system() {
+  caf::logger::set_current_actor_system(nullptr);
+}
+
 #else
 
 bool visit(caf::scheduled_actor*) {
   return false; // no actor is in a pool
 }
+
+void leave_system() {}
 
 #endif
 
@@ -111,6 +119,7 @@ void blocking_pool::run(const std::shared_ptr<state>& x) {
     x->ready.pop_front();
     lock.unlock();
     auto has_more = visit(next);
+    leave_system();
     lock.lock();
     if (has_more)
       x->ready.push_back(next);

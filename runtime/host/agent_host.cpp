@@ -38,6 +38,11 @@ config fitted_to_descriptors(config x) {
   return x;
 }
 
+size_t max_open_of(const config& x, const memory_plan& plan) {
+  auto result = std::min<size_t>(plan.agents, descriptors_for(x).agents);
+  return x.host.max_agents == 0 ? result : std::min<size_t>(result, x.host.max_agents);
+}
+
 std::shared_ptr<telemetry::otlp_exporter> make_exporter(const telemetry::telemetry_config& with) {
   if (with.otlp_endpoint.empty())
     return nullptr;
@@ -58,7 +63,7 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
     memory_{max_memory(with.memory), resident_memory},
     config_{fitted_to_descriptors(memory_plan::fitted(std::move(with), memory_.max()))},
     plan_{memory_plan::of(memory_.max(), config_.mcp_servers.size())},
-    max_open_{std::min<size_t>(plan_.agents, descriptors_for(config_).agents)},
+    max_open_{max_open_of(config_, plan_)},
     pages_{std::make_shared<page_memory>(plan_.pages_bytes)},
     clock_{std::make_shared<wall_clock>()},
     claims_{std::make_shared<claim_list>()},

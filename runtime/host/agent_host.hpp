@@ -70,9 +70,10 @@ using on_host_event = std::function<void(const host_event&)>;
 /// any thread.
 class agent_host {
 public:
-  /// Open agents. Fewer if there is little memory (`memory_plan`) or there are few file descriptors
-  /// (`http::descriptor_plan`). One more is `overloaded`.
-  static constexpr size_t max_agents = 256;
+  /// Open agents. Fewer if there is little memory (`memory_plan`), if `host.max_agents` says so, or
+  /// if they start programs and there are few file descriptors (`http::descriptor_plan`). One more
+  /// is `overloaded`.
+  static constexpr size_t max_agents = 1'000'000;
 
   /// Maximum of bytes in the id of a new agent.
   static constexpr size_t max_id_bytes = 1'024;

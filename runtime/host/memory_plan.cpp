@@ -92,7 +92,7 @@ uint64_t max_memory(const memory_config& x) {
 }
 
 memory_plan memory_plan::of(uint64_t max, size_t programs) {
-  auto each = agent_bytes + programs * program_bytes;
+  auto each = 2 * agent_bytes + programs * program_bytes;
   auto agents = std::clamp<uint64_t>(max / each, 1, agent_host::max_agents);
   return {max / 4, static_cast<size_t>(agents)};
 }

@@ -22,8 +22,8 @@ uint64_t resident_memory();
 /// Divides the memory of a host. The shares together are more than the whole, since they are rarely
 /// full at the same time; `memory_watch` limits the whole.
 struct memory_plan {
-  /// For an idle agent: threads, connections to the database, daemons.
-  static constexpr uint64_t agent_bytes = uint64_t{8} << 20;
+  /// For an idle agent: its actors, and what they know.
+  static constexpr uint64_t agent_bytes = uint64_t{128} << 10;
   /// For the program of an MCP server. Each agent starts its own programs.
   static constexpr uint64_t program_bytes = uint64_t{16} << 20;
 
@@ -31,7 +31,7 @@ struct memory_plan {
   static memory_plan of(uint64_t max, size_t programs);
 
   uint64_t pages_bytes; ///< for all pages together (`page_memory`)
-  size_t agents;        ///< that may be open at a time
+  size_t agents;        ///< that may be open at a time, for half of the memory
 
   /// Lowers the limits of a configuration that do not fit into `max` bytes.
   static config fitted(config x, uint64_t max);

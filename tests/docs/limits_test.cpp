@@ -84,6 +84,8 @@ const table& fixed_limits() {
   using stdio = mcp_client::stdio_limits;
   static const table all{
     {"agent_host::max_agents", agent_host::max_agents},
+    {"agent_host::openings_at_once", agent_host::openings_at_once},
+    {"agent_host::max_openings", agent_host::max_openings},
     {"agent_host::max_copies", agent_host::max_copies},
     {"latest_entries_query::most", latest_entries_query::most},
     {"stored_trace::most_bytes", stored_trace::most_bytes},

@@ -20,7 +20,6 @@ durable_team::~durable_team() {
 void durable_team::begin() {
   journal = virtual_time::make<journal_state>(storage, driver.clock(), journal_config{});
   setup.kept = value(recover_agent(storage, journal, "tester", setup.config));
-  setup.kept.blocks = false; // virtual time has no threads
   start();
 }
 

@@ -1,10 +1,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <string>
-
-#include <sys/resource.h>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
@@ -80,16 +82,15 @@ BOOST_AUTO_TEST_CASE(an_id_that_an_export_could_not_have_begins_no_agent) {
 
 namespace {
 
-/// A host that is created with few descriptors, so that it allows few agents.
+/// A host that allows few agents.
 struct crowded_host : hosted {
-  crowded_host() {
-    struct rlimit usual {};
-    BOOST_REQUIRE(::getrlimit(RLIMIT_NOFILE, &usual) == 0);
-    auto few = usual;
-    few.rlim_cur = 140;
-    BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
-    host_again();
-    BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &usual) == 0);
+  crowded_host()
+    : hosted{with_few_agents()} {}
+
+  static config with_few_agents() {
+    auto result = default_config();
+    result.host.max_agents = 10;
+    return result;
   }
 
   /// Opens agents for the callers `by(0)`, `by(1)`, … until one is refused. Returns their number.
@@ -124,31 +125,45 @@ BOOST_FIXTURE_TEST_CASE(programs_without_a_token_share_their_places_for_agents, 
   BOOST_TEST(theirs == all - all / 4);
 }
 
-BOOST_AUTO_TEST_CASE(an_agent_for_which_there_are_no_threads_is_refused_and_the_others_go_on) {
+BOOST_AUTO_TEST_CASE(an_agent_needs_no_thread_of_its_own) {
   call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
-  {
-    few_threads_left of{20};
-    auto refused = host->open("bob", open_mode::create);
-    BOOST_REQUIRE(!refused);
-    BOOST_TEST((code_of(refused.error()) == errc::overloaded));
-    BOOST_TEST(field_of(refused.error()) == "agent");
-    BOOST_TEST(!host->find("bob"));
-    call("ada", "add_observation", {{"type", "alert"}, {"content", "Fire"}});
-  }
+  few_threads_left of{0};
   call("bob", "add_observation", {{"type", "alert"}, {"content", "Flood"}});
-  BOOST_TEST(call("ada", "query_observations", {}).at("total_count").to_number<int>() == 2);
+  BOOST_TEST(call("bob", "query_observations", {}).at("total_count").to_number<int>() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(an_agent_whose_threads_are_taken_while_it_is_begun_ends_and_may_come_again) {
-  call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
-  {
-    few_threads_left of{pretended_threads::only_to_look_at};
-    auto refused = host->open("bob", open_mode::create);
-    BOOST_REQUIRE(!refused);
-    BOOST_TEST((code_of(refused.error()) == errc::overloaded));
-    BOOST_TEST(field_of(refused.error()) == "agent");
+BOOST_AUTO_TEST_CASE(agents_that_are_asked_for_at_once_are_opened_once) {
+  std::vector<std::future<hosted_agent_ptr>> found;
+  for (int i = 0; i < 100; ++i) {
+    auto id = "agent " + std::to_string(i % 10);
+    found.push_back(std::async(std::launch::async, [this, id] { return agent(id); }));
   }
-  call("bob", "add_observation", {{"type", "alert"}, {"content", "Flood"}});
+  std::map<std::string, hosted_agent_ptr> by_id;
+  for (auto& x : found) {
+    auto agent = x.get();
+    auto [known, is_new] = by_id.emplace(agent->id, agent);
+    BOOST_TEST((known->second == agent));
+  }
+  BOOST_TEST(by_id.size() == 10u);
+  BOOST_TEST(host->agents().size() == 10u);
+}
+
+BOOST_AUTO_TEST_CASE(an_agent_that_another_is_about_to_make_is_there_for_those_who_only_read) {
+  std::promise<caf::error> read;
+  host->open("ada", open_mode::create, std::nullopt, [](const auto&) {});
+  host->open("ada", open_mode::existing, std::nullopt, [&](const auto& x) {
+    read.set_value(x ? caf::error{} : x.error());
+  });
+  BOOST_TEST(!read.get_future().get());
+}
+
+BOOST_AUTO_TEST_CASE(somebody_who_may_make_an_agent_gets_it_although_a_reader_asked_first) {
+  std::promise<caf::error> made;
+  host->open("ada", open_mode::existing, std::nullopt, [](const auto&) {});
+  host->open("ada", open_mode::create, std::nullopt, [&](const auto& x) {
+    made.set_value(x ? caf::error{} : x.error());
+  });
+  BOOST_TEST(!made.get_future().get());
 }
 
 namespace {

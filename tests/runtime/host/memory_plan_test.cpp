@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(with_four_gigabytes_the_defaults_hold) {
   auto fitted = memory_plan::fitted(default_config(), 4'096 * mebibyte);
   BOOST_TEST(to_text(to_json(fitted)) == to_text(to_json(default_config())));
   auto plan = memory_plan::of(4'096 * mebibyte, 0);
-  BOOST_TEST(plan.agents == agent_host::max_agents);
+  BOOST_TEST(plan.agents == 16'384u);
   BOOST_TEST(plan.pages_bytes == 1'024 * mebibyte);
 }
 
@@ -41,8 +41,8 @@ BOOST_AUTO_TEST_CASE(with_less_the_bounds_are_lower_and_still_a_configuration) {
 }
 
 BOOST_AUTO_TEST_CASE(programs_that_agents_start_count) {
-  BOOST_TEST(memory_plan::of(384 * mebibyte, 0).agents == 48u);
-  BOOST_TEST(memory_plan::of(384 * mebibyte, 1).agents == 16u);
+  BOOST_TEST(memory_plan::of(384 * mebibyte, 0).agents == 1'536u);
+  BOOST_TEST(memory_plan::of(384 * mebibyte, 1).agents == 23u);
 }
 
 BOOST_AUTO_TEST_CASE(a_bound_that_is_lower_already_stays) {
