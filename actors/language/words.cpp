@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "scratchpage/actors/language/shared_lists.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -242,20 +243,28 @@ const std::string* first_shared(
 // -- phrases --------------------------------------------------------------------------
 
 phrase_list::phrase_list(const std::vector<std::string>& phrases) {
+  static shared_lists<table> known;
+  if (!phrases.empty())
+    table_ = known.get(phrases, table_of);
+}
+
+phrase_list::table phrase_list::table_of(const std::vector<std::string>& phrases) {
+  table result;
   auto first_byte = [](const phrase& x) { return x.words.front().front(); };
   for (const auto& text : phrases)
     if (auto words = pattern_words(text); !words.empty())
-      phrases_.push_back({text, std::move(words), phrases_.size()});
-  std::stable_sort(phrases_.begin(), phrases_.end(),
+      result.phrases.push_back({text, std::move(words), result.phrases.size()});
+  std::stable_sort(result.phrases.begin(), result.phrases.end(),
     [&](const phrase& a, const phrase& b) { return first_byte(a) < first_byte(b); });
-  for (const auto& one : phrases_)
-    first_bytes_ += first_byte(one);
+  for (const auto& one : result.phrases)
+    result.first_bytes += first_byte(one);
+  return result;
 }
 
 /// The longest phrase at a position, the first that was configured of two alike.
 const phrase_list::phrase* phrase_list::longest_at(
   const std::vector<std::string>& words, size_t position) const {
-  if (words[position].empty())
+  if (!table_ || words[position].empty())
     return nullptr;
   auto first = words[position].front();
   return better_of(better_of(nullptr, first, words, position), '*', words, position);
@@ -264,9 +273,9 @@ const phrase_list::phrase* phrase_list::longest_at(
 /// `best`, or a better one of those that begin with a byte.
 const phrase_list::phrase* phrase_list::better_of(
   const phrase* best, char begins, const std::vector<std::string>& words, size_t position) const {
-  for (auto i = first_bytes_.find(begins); i < first_bytes_.size() && first_bytes_[i] == begins;
-       ++i) {
-    const auto& one = phrases_[i];
+  const auto& [phrases, first_bytes] = *table_;
+  for (auto i = first_bytes.find(begins); i < first_bytes.size() && first_bytes[i] == begins; ++i) {
+    const auto& one = phrases[i];
     auto length = one.words.size();
     auto is_better = best == nullptr || length > best->words.size()
                      || (length == best->words.size() && one.order < best->order);
@@ -297,11 +306,14 @@ bool phrase_list::is_whole(const std::vector<std::string>& words, size_t positio
 // -- content words --------------------------------------------------------------------
 
 content_words::content_words(const std::vector<std::string>& stop_words, size_t min_length)
-  : stop_words_{stop_words.begin(), stop_words.end()},
-    min_length_{min_length} {}
+  : min_length_{min_length} {
+  static shared_lists<word_set> known;
+  stop_words_ = known.get(
+    stop_words, [](const auto& list) { return word_set{list.begin(), list.end()}; });
+}
 
 bool content_words::counts(const std::string& word) const {
-  return word.size() >= min_length_ && !stop_words_.contains(word);
+  return word.size() >= min_length_ && !stop_words_->contains(word);
 }
 
 std::vector<std::string> content_words::in_order(const std::vector<std::string>& words) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -124,12 +125,17 @@ private:
     size_t order; ///< in which it was configured
   };
 
+  struct table {
+    std::vector<phrase> phrases; ///< by the first byte of their first words
+    std::string first_bytes;     ///< one for each phrase, in the same order
+  };
+
+  static table table_of(const std::vector<std::string>& phrases);
   const phrase* longest_at(const std::vector<std::string>& words, size_t position) const;
   const phrase* better_of(
     const phrase* best, char begins, const std::vector<std::string>& words, size_t position) const;
 
-  std::vector<phrase> phrases_; ///< by the first byte of their first words
-  std::string first_bytes_;     ///< one for each phrase, in the same order
+  std::shared_ptr<const table> table_; ///< null: there are no phrases
 };
 
 /// Reduces a text to what it is about: the stems of its words, without stop words and words that
@@ -151,7 +157,9 @@ public:
 private:
   bool counts(const std::string& word) const;
 
-  std::set<std::string, std::less<>> stop_words_;
+  using word_set = std::set<std::string, std::less<>>;
+
+  std::shared_ptr<const word_set> stop_words_ = std::make_shared<const word_set>();
   size_t min_length_ = 1;
 };
 

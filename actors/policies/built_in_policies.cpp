@@ -35,6 +35,13 @@ std::shared_ptr<evaluator_policy> built_in_evaluator(const evaluation_config& co
     [rules = evaluation_policy{config}](const evaluation_input& x) { return rules.evaluate(x); });
 }
 
+shared_policies::shared_policies(const urgency_config& urgency, const ambiguity_config& ambiguity,
+  const recovery_config& recovery, const evaluation_config& evaluation)
+  : router{built_in_router(urgency)},
+    clarifier{built_in_clarifier(ambiguity)},
+    error_handler{built_in_error_handler(recovery)},
+    evaluator{built_in_evaluator(evaluation)} {}
+
 /// The rules are not copied: their index points into their list.
 std::shared_ptr<reflector_policy> built_in_reflector(const reflection_config& config) {
   auto rules = std::make_shared<reflection_policy>(config);

@@ -22,6 +22,17 @@ std::shared_ptr<executor_policy> built_in_executor();
 std::shared_ptr<error_handler_policy> built_in_error_handler(const recovery_config& config);
 std::shared_ptr<evaluator_policy> built_in_evaluator(const evaluation_config& config);
 
+/// The built-in policies that remember nothing: all agents with one configuration may share them.
+struct shared_policies {
+  shared_policies(const urgency_config& urgency, const ambiguity_config& ambiguity,
+    const recovery_config& recovery, const evaluation_config& evaluation);
+
+  std::shared_ptr<router_policy> router;
+  std::shared_ptr<clarifier_policy> clarifier;
+  std::shared_ptr<error_handler_policy> error_handler;
+  std::shared_ptr<evaluator_policy> evaluator;
+};
+
 /// Counts across turns, beginning with the first turn that it is given.
 std::shared_ptr<reflector_policy> built_in_reflector(const reflection_config& config);
 

@@ -8,6 +8,7 @@
 #include "scratchpage/messages/threads.hpp"
 #include "scratchpage/runtime/api/operations.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
+#include "scratchpage/runtime/host/ensemble_members.hpp"
 
 namespace scratchpage {
 
@@ -25,7 +26,8 @@ caf::error no_more_threads() {
 } // namespace
 
 agent_factory::agent_factory(host_parts parts)
-  : parts_{std::move(parts)} {}
+  : parts_{std::move(parts)},
+    policies_{shared_policies_of(parts_.config)} {}
 
 opened_agent agent_factory::make(const std::string& id, open_mode what) {
   if (auto err = check_id(id, what))
@@ -99,6 +101,7 @@ hosted_setup agent_factory::setup_of(
   result.config = parts_.config;
   result.clock = parts_.clock;
   result.memory = parts_.pages;
+  result.shared = policies_;
   result.models.metrics = parts_.model_metrics;
   if (auto exporter = parts_.exporter) {
     result.traceparent = [exporter, id](const tool_request& x) {

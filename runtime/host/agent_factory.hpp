@@ -66,6 +66,7 @@ private:
   operations_actor spawn_operations(const open_agent& of) const;
 
   host_parts parts_;
+  std::shared_ptr<const shared_policies> policies_;
   /// Reads of past pages, of all agents.
   std::shared_ptr<http::counter> history_reads_ =
     std::make_shared<http::counter>(history_limits::at_once);

@@ -126,6 +126,11 @@ std::shared_ptr<const clock> clock_of(const ensemble_setup& setup) {
   return std::make_shared<wall_clock>();
 }
 
+std::shared_ptr<const shared_policies> shared_policies_of(const config& with) {
+  return std::make_shared<const shared_policies>(
+    with.urgency, with.ambiguity, with.recovery, with.evaluation);
+}
+
 hosted_setup embedded(ensemble_setup setup) {
   hosted_setup result{std::move(setup)};
   if (result.settings)
@@ -358,24 +363,25 @@ void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
   const auto& with = setup.config;
   auto own = policies_of(setup);
   auto each = for_daemons();
+  auto shared = setup.shared ? setup.shared : shared_policies_of(with);
   if (is_here(setup, router_state::name))
     adopt(spawn<router_state>(system, each,
       choice_of(
-        own.router, [&] { return built_in_router(with.urgency); }, own.within)));
+        own.router, [&] { return shared->router; }, own.within)));
   if (is_here(setup, clarifier_state::name))
     adopt(spawn<clarifier_state>(system, each, with.ambiguity, with.consent,
       choice_of(
-        own.clarifier, [&] { return built_in_clarifier(with.ambiguity); }, own.within),
+        own.clarifier, [&] { return shared->clarifier; }, own.within),
       tools, with.clarifier));
   if (is_here(setup, error_handler_state::name))
     adopt(spawn<error_handler_state>(system, each,
       choice_of(
-        own.error_handler, [&] { return built_in_error_handler(with.recovery); }, own.within),
+        own.error_handler, [&] { return shared->error_handler; }, own.within),
       tools));
   if (is_here(setup, evaluator_state::name))
     adopt(spawn<evaluator_state>(system, each,
       choice_of(
-        own.evaluator, [&] { return built_in_evaluator(with.evaluation); }, own.within),
+        own.evaluator, [&] { return shared->evaluator; }, own.within),
       longest_turn(with)));
   if (is_here(setup, reflector_state::name))
     adopt(spawn<reflector_state>(system, each,

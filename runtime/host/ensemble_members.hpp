@@ -101,6 +101,9 @@ private:
   std::vector<caf::actor> all_; // in the order in which they were spawned
 };
 
+/// The policies that agents with this configuration may share.
+std::shared_ptr<const shared_policies> shared_policies_of(const config& with);
+
 /// The setup for an ensemble that a program embeds.
 hosted_setup embedded(ensemble_setup setup);
 

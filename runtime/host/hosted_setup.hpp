@@ -8,6 +8,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/actors/page/page_memory.hpp"
+#include "scratchpage/actors/policies/built_in_policies.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
@@ -57,6 +58,8 @@ struct hosted_setup : ensemble_setup {
   scratchpage::config config = default_config(); ///< used instead of `settings`
   recovered_agent kept = {};                     ///< by default the agent is not stored
   std::shared_ptr<page_memory> memory = {};      ///< shared by all pages of a host; null: no limit
+  /// Of `config`, for agents that share it; null: the ensemble makes its own.
+  std::shared_ptr<const shared_policies> shared = {};
   /// Makes the `traceparent` for a call of an MCP server; empty: there is none.
   std::function<std::string(const tool_request&)> traceparent = {};
   bool allow_threads = true; ///< false on virtual time; then there are no MCP servers either
