@@ -43,7 +43,7 @@ struct frontal_cortex_config {
 /// What a FRONTAL CORTEX is made with.
 struct frontal_cortex_setup {
   frontal_cortex_config limits;
-  promotion_config promotion;
+  shared_settings<promotion_config> promotion;
   goal_progress_config progress;
   consent_config answers;            ///< how a person's answers are read
   std::shared_ptr<goal_store> store; ///< null: goals are not stored

@@ -61,7 +61,7 @@ executor_state::executor_state(handle::pointer self, daemon_setup setup, policie
     with_{std::move(with)},
     execution_{with_.execution},
     protected_data_{with_.protected_data},
-    consent_{with_.consent},
+    consent_{std::exchange(with_.consent, {})},
     tools_{std::move(tools)},
     consciousness_{std::move(consciousness)},
     facts_{std::move(facts)} {}

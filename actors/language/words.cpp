@@ -308,8 +308,9 @@ bool phrase_list::is_whole(const std::vector<std::string>& words, size_t positio
 content_words::content_words(const std::vector<std::string>& stop_words, size_t min_length)
   : min_length_{min_length} {
   static shared_lists<word_set> known;
-  stop_words_ = known.get(
-    stop_words, [](const auto& list) { return word_set{list.begin(), list.end()}; });
+  stop_words_ = known.get(stop_words, [](const auto& list) {
+    return word_set{list.begin(), list.end()};
+  });
 }
 
 bool content_words::counts(const std::string& word) const {

@@ -52,7 +52,7 @@ struct page_setup {
   page_config limits;
   type_weights weights;
   text_config text;
-  promotion_config promotion;
+  shared_settings<promotion_config> promotion;
   durability_config durability;
   journal_actor journal; ///< null: nothing is stored
   archive_actor archive; ///< null: the page keeps its archive in memory

@@ -160,13 +160,15 @@ caf::error validate(const consent_config& x, std::string_view path) {
     .error();
 }
 
-consent_policy::consent_policy(consent_config config)
-  : config_{std::move(config)},
-    affirmations_{config_.affirmations},
-    fillers_{config_.fillers},
-    refusals_{config_.refusals},
-    deferrals_{config_.deferrals},
-    negations_{config_.negations} {}
+consent_policy::consent_policy(const consent_config& config)
+  : affirmations_{config.affirmations},
+    fillers_{config.fillers},
+    refusals_{config.refusals},
+    deferrals_{config.deferrals},
+    negations_{config.negations},
+    within_turns_{config.within_turns},
+    ttl_minutes_{config.ttl_minutes},
+    trust_relay_{config.trust_relay} {}
 
 std::vector<consent> consent_policy::answers(const observation& input,
   const std::vector<observation_ptr>& asked, const std::vector<observation_ptr>& inputs,
@@ -236,14 +238,14 @@ bool consent_policy::speaks_to(const observation& input, const observation& aske
 }
 
 bool consent_policy::speaks_for_user(const observation& x) const {
-  return is_from_person(x) || (config_.trust_relay && x.source.kind == source_kind::user);
+  return is_from_person(x) || (trust_relay_ && x.source.kind == source_kind::user);
 }
 
 /// Whether the speaker may answer the question now. Somebody may have given the observation a
 /// longer life since; the question still ends after `ttl_minutes`.
 bool consent_policy::may_answer(const observation& input, const observation& asked) const {
   auto question = read_consent_question(asked);
-  auto end = std::min(asked.expires_at, asked.created_at + from_minutes(config_.ttl_minutes));
+  auto end = std::min(asked.expires_at, asked.created_at + from_minutes(ttl_minutes_));
   return question && speaks_for_user(input)
          && (question->user == input.source.name || is_by_owner(input)) && is_live(asked.status)
          && came_before(asked, input) && input.created_at < end;
@@ -315,7 +317,7 @@ bool consent_policy::refuses(std::string_view input) const {
 /// Whether `x` is by the speaker of `input`, and not by somebody else in their name.
 bool consent_policy::is_of_speaker(const observation& x, const observation& input) const {
   return x.source.kind == input.source.kind && x.source.name == input.source.name
-         && (config_.trust_relay || x.source.relayed_by == input.source.relayed_by);
+         && (trust_relay_ || x.source.relayed_by == input.source.relayed_by);
 }
 
 /// The input that led to the question, if the speaker of `input` said it in one of their latest
@@ -333,7 +335,7 @@ const observation* consent_policy::asked_lately(const observation& asked, const 
     return nullptr;
   auto since = std::count_if(inputs.begin(), inputs.end(),
     [&](const observation_ptr& x) { return is_earlier(x) && !came_before(*x, **led_to_it); });
-  return since <= static_cast<ptrdiff_t>(config_.within_turns) ? led_to_it->get() : nullptr;
+  return since <= static_cast<ptrdiff_t>(within_turns_) ? led_to_it->get() : nullptr;
 }
 
 } // namespace scratchpage

@@ -65,7 +65,7 @@ inline constexpr std::array<std::string_view, 4> enum_names<consent>{
 /// is set.
 class consent_policy {
 public:
-  explicit consent_policy(consent_config config);
+  explicit consent_policy(const consent_config& config);
 
   /// What `input` answers to each of the questions `asked`, in their order. `inputs` are the
   /// `user_input`s of the thread, in any order, also those that have left the page.
@@ -116,7 +116,7 @@ public:
   /// program says so in the input's context, or the user has a live observation tagged `consent`.
   bool agrees_in_general(const observation& input, const std::vector<observation_ptr>& live) const;
 
-  double ttl_minutes() const { return config_.ttl_minutes; }
+  double ttl_minutes() const { return ttl_minutes_; }
 
 private:
   bool speaks_for_user(const observation& x) const;
@@ -128,12 +128,14 @@ private:
   const observation* asked_lately(const observation& asked, const observation& input,
     const std::vector<observation_ptr>& inputs) const;
 
-  consent_config config_;
   phrase_list affirmations_;
   phrase_list fillers_;
   phrase_list refusals_;
   phrase_list deferrals_;
   phrase_list negations_;
+  uint32_t within_turns_;
+  double ttl_minutes_;
+  bool trust_relay_;
 };
 
 } // namespace scratchpage

@@ -189,13 +189,13 @@ caf::error validate(const promotion_config& x, std::string_view path) {
   return check.error();
 }
 
-promotion_rules::promotion_rules(promotion_config config)
+promotion_rules::promotion_rules(shared_settings<promotion_config> config)
   : config_{std::move(config)},
-    excluded_types_{config_.excluded_types.begin(), config_.excluded_types.end()} {
-  for (const auto& rule : config_.rules)
+    excluded_types_{config_->excluded_types.begin(), config_->excluded_types.end()} {
+  for (const auto& rule : config_->rules)
     for (const auto& type : rule.types)
       by_type_[type];
-  for (const auto& rule : config_.rules) {
+  for (const auto& rule : config_->rules) {
     for (auto& [type, rules] : by_type_)
       if (is_any_of(rule.types, type))
         rules.push_back(&rule);
@@ -212,9 +212,9 @@ promotion_decision promotion_rules::judge(const observation& x) const {
   for (const auto* rule : i != by_type_.end() ? i->second : of_any_type_) {
     if (!fits(*rule, x))
       continue;
-    if (first_shared(x.tags, config_.excluded_tags) != nullptr)
+    if (first_shared(x.tags, config_->excluded_tags) != nullptr)
       return {promotion_kind::excluded, rule};
-    auto is_sure = x.confidence >= rule->min_confidence.value_or(config_.min_confidence);
+    auto is_sure = x.confidence >= rule->min_confidence.value_or(config_->min_confidence);
     if (is_sure && (!rule->if_worth || is_worth_a_goal(x)))
       return {promotion_kind::promote, rule};
     if (is_sure)
@@ -226,9 +226,9 @@ promotion_decision promotion_rules::judge(const observation& x) const {
 }
 
 const promotion_rule* promotion_rules::find(std::string_view rule_id) const {
-  auto i = std::find_if(config_.rules.begin(), config_.rules.end(),
+  auto i = std::find_if(config_->rules.begin(), config_->rules.end(),
     [&](const promotion_rule& rule) { return rule.id == rule_id; });
-  return i != config_.rules.end() ? &*i : nullptr;
+  return i != config_->rules.end() ? &*i : nullptr;
 }
 
 goal promotion_rules::draft(
@@ -297,7 +297,7 @@ void promotion_rules::add_evidence(goal& to, const observation& x) const {
         !value.empty() && value.size() <= goal_limits::id_bytes && !to.context.contains(name))
       to.context[name] = value;
   add_tags(to, x);
-  if (to.evidence.size() >= config_.max_evidence)
+  if (to.evidence.size() >= config_->max_evidence)
     return;
   auto added = evidence_of(x);
   auto& about = to.context["observations"];
@@ -313,7 +313,7 @@ void promotion_rules::add_tags(goal& to, const observation& x) const {
   if (!tags.is_array())
     tags.emplace_array();
   for (const auto& tag : x.tags)
-    if (!contains(known, tag) && known.size() < config_.max_evidence) {
+    if (!contains(known, tag) && known.size() < config_->max_evidence) {
       known.push_back(tag);
       tags.get_array().emplace_back(tag);
     }
@@ -335,7 +335,7 @@ void promotion_rules::shorten(goal& x) {
 }
 
 std::vector<std::string> promotion_rules::tags_of(const goal& x) const {
-  return first_tags_of(x, config_.max_evidence);
+  return first_tags_of(x, config_->max_evidence);
 }
 
 relation_marks promotion_rules::marks_of(const goal& x) const {

@@ -12,6 +12,7 @@
 #include <caf/error.hpp>
 
 #include "scratchpage/messages/goal.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
@@ -125,7 +126,7 @@ struct relation_marks {
 /// Cortex can share them between threads.
 class promotion_rules {
 public:
-  explicit promotion_rules(promotion_config config);
+  explicit promotion_rules(shared_settings<promotion_config> config);
   promotion_rules(const promotion_rules&) = delete; // decisions point into it
   promotion_rules& operator=(const promotion_rules&) = delete;
 
@@ -172,14 +173,14 @@ public:
   /// The marks of an observation that no rule matches: only its context.goal_id counts.
   static relation_marks marks_of(const observation& x);
 
-  size_t shared_tags() const { return config_.shared_tags; }
-  size_t max_evidence() const { return config_.max_evidence; }
+  size_t shared_tags() const { return config_->shared_tags; }
+  size_t max_evidence() const { return config_->max_evidence; }
 
 private:
   void add_evidence(goal& to, const observation& x) const;
   void add_tags(goal& to, const observation& x) const;
 
-  promotion_config config_;
+  shared_settings<promotion_config> config_;
   std::unordered_set<std::string, keyed_text_hash, std::equal_to<>> excluded_types_;
   std::unordered_map<std::string, std::vector<const promotion_rule*>, keyed_text_hash,
     std::equal_to<>>

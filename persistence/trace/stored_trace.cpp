@@ -29,7 +29,7 @@ stored_trace::stored_trace(std::shared_ptr<trace_writer> by, std::string agent_i
 stored_trace::stored_trace(std::shared_ptr<trace_store> in, std::string agent_id, uint64_t epoch,
   std::shared_ptr<const clock> clock, trace_config config)
   : stored_trace{std::make_shared<trace_writer>(std::move(in)), std::move(agent_id), epoch,
-      std::move(clock), config} {}
+    std::move(clock), config} {}
 
 void stored_trace::write(trace_entry entry) {
   writer_->write(line_, std::move(entry));

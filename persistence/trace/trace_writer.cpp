@@ -65,8 +65,8 @@ trace_writer::~trace_writer() {
   thread_.join();
 }
 
-std::shared_ptr<trace_writer::line> trace_writer::begin(std::string agent_id, uint64_t epoch,
-  std::shared_ptr<const clock> clock, trace_config config) {
+std::shared_ptr<trace_writer::line> trace_writer::begin(
+  std::string agent_id, uint64_t epoch, std::shared_ptr<const clock> clock, trace_config config) {
   auto result = std::make_shared<line>();
   result->agent_id_ = std::move(agent_id);
   result->epoch_ = epoch;

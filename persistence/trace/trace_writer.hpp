@@ -60,8 +60,8 @@ public:
   ~trace_writer();
 
   /// Begins the trace of a run of an agent. `epoch` must be unique for this run.
-  std::shared_ptr<line> begin(std::string agent_id, uint64_t epoch,
-    std::shared_ptr<const clock> clock, trace_config config);
+  std::shared_ptr<line> begin(
+    std::string agent_id, uint64_t epoch, std::shared_ptr<const clock> clock, trace_config config);
 
   void write(const std::shared_ptr<line>& to, trace_entry entry);
 

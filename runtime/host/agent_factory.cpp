@@ -27,7 +27,8 @@ caf::error no_more_threads() {
 
 agent_factory::agent_factory(host_parts parts)
   : parts_{std::move(parts)},
-    policies_{shared_policies_of(parts_.config)} {}
+    config_{std::make_shared<const config>(parts_.config)},
+    policies_{shared_policies_of(*config_)} {}
 
 opened_agent agent_factory::make(const std::string& id, open_mode what) {
   if (auto err = check_id(id, what))
@@ -83,8 +84,8 @@ opened_agent agent_factory::recover(const std::string& id) {
   auto damage = kept->page->damage;
   auto setup = setup_of(id, result->trace);
   setup.kept = std::move(*kept);
-  if (auto err = models::complete(
-        setup.models, parts_.config.models, models::variables_of_process()))
+  if (auto err =
+        models::complete(setup.models, parts_.config.models, models::variables_of_process()))
     return err;
   result->team = std::make_unique<ensemble>(parts_.system, std::move(setup));
   const auto& team = *result->team;
@@ -98,7 +99,8 @@ hosted_setup agent_factory::setup_of(
   hosted_setup result;
   result.trace = sink_of(trace);
   result.agent_id = id;
-  result.config = parts_.config;
+  result.config = *config_;
+  result.shared_config = config_;
   result.clock = parts_.clock;
   result.memory = parts_.pages;
   result.shared = policies_;
@@ -118,8 +120,8 @@ hosted_setup agent_factory::setup_of(
 operations_actor agent_factory::spawn_operations(const open_agent& of) const {
   const auto& team = *of.team;
   auto& system = parts_.system;
-  history_access history{of.owner.agent,
-    [&in = parts_.storage] { return in.open_consistent(); }, history_reads_, parts_.clock};
+  history_access history{of.owner.agent, [&in = parts_.storage] { return in.open_consistent(); },
+    history_reads_, parts_.clock};
   operations_parts result{team.page(), team.cortex(), team.turns(), team.working_memory(),
     team.scratchbooks(), team.facts(), team.episodes(), team.memories()};
   if (of.trace)

@@ -66,11 +66,12 @@ private:
   operations_actor spawn_operations(const open_agent& of) const;
 
   host_parts parts_;
+  std::shared_ptr<const config> config_; ///< kept by the agents, which may end later
   std::shared_ptr<const shared_policies> policies_;
   /// Reads of past pages, of all agents.
   std::shared_ptr<http::counter> history_reads_ =
     std::make_shared<http::counter>(history_limits::at_once);
-  std::mutex guard_;                      // of what follows
+  std::mutex guard_;                     // of what follows
   std::shared_ptr<trace_writer> writer_; // null until the first agent
 };
 

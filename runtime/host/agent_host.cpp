@@ -28,8 +28,7 @@ constexpr uint64_t descriptors_of_tool_server = 5;
 
 http::descriptor_plan descriptors_for(const config& x) {
   auto programs = x.mcp_servers.size() * descriptors_of_tool_server;
-  return http::descriptor_plan::of(
-    http::descriptor_limit(), programs, agent_host::max_agents);
+  return http::descriptor_plan::of(http::descriptor_limit(), programs, agent_host::max_agents);
 }
 
 /// Reduces the number of connections to what the descriptors allow.

@@ -58,7 +58,8 @@ void agent_host::open(
 }
 
 /// Call it with the lock held.
-caf::error agent_host::check_may_open(const std::string& id, const std::optional<caller>& by) const {
+caf::error agent_host::check_may_open(
+  const std::string& id, const std::optional<caller>& by) const {
   if (auto err = losses_.check(id, clock_->steady()))
     return err;
   if (id.empty() || !utf8::is_valid(id))
@@ -97,8 +98,8 @@ void agent_host::begin_some() {
     to_begin_.pop_front();
     const auto& waiters = openings_.at(id).waiters;
     auto is_new = [](const waiter& x) { return x.what == open_mode::create; };
-    auto what = std::any_of(waiters.begin(), waiters.end(), is_new) ? open_mode::create
-                                                                    : open_mode::existing;
+    auto what =
+      std::any_of(waiters.begin(), waiters.end(), is_new) ? open_mode::create : open_mode::existing;
     ++begun_;
     auto then = [this, id, begun_at = clock_->steady()](opened_agent result) {
       end_opening(id, clock_->steady() - begun_at, std::move(result));

@@ -216,8 +216,9 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   if (kept.store)
     archive = adopt(
       spawn_keeper<archive_reader>(kept.pool, system, kept.store, kept.owner.agent, agent.clock));
-  page_setup parts{with.page, with.weights, with.text, with.promotion, with.durability,
-    kept.journal, archive, kept.owner, std::move(kept.page), arrivals_, std::move(setup.memory)};
+  page_setup parts{with.page, with.weights, with.text, setup.settings_of(&config::promotion),
+    with.durability, kept.journal, archive, kept.owner, std::move(kept.page), arrivals_,
+    std::move(setup.memory)};
   page = adopt(spawn<scratch_page_state>(system, agent, std::move(parts)));
   spawn_cortex(setup);
   spawn_files(setup);
@@ -235,8 +236,9 @@ void ensemble::members::spawn_cortex(hosted_setup& setup) {
   const auto& with = setup.config;
   auto& kept = setup.kept;
   consciousness = adopt(spawn<consciousness_state>(system, agent, with.mandates));
-  frontal_cortex_setup parts{with.frontal_cortex, with.promotion, with.goal_progress, with.consent,
-    std::move(kept.goals), std::move(kept.recovered_goals), arrivals_};
+  frontal_cortex_setup parts{with.frontal_cortex, setup.settings_of(&config::promotion),
+    with.goal_progress, with.consent, std::move(kept.goals), std::move(kept.recovered_goals),
+    arrivals_};
   cortex = adopt(spawn_keeper<frontal_cortex_state>(
     kept.pool, system, agent, std::move(parts), page, consciousness));
 }
@@ -343,8 +345,8 @@ void ensemble::members::spawn_daemons(const hosted_setup& setup) {
   auto numbers = setup.kept.turn_numbers;
   if (!numbers)
     numbers = std::make_shared<counter>();
-  turns = adopt(spawn_keeper<turns_state>(setup.kept.pool, system, agent, with.turns,
-    team_.size(), page, cortex, episodes, std::move(numbers)));
+  turns = adopt(spawn_keeper<turns_state>(setup.kept.pool, system, agent, with.turns, team_.size(),
+    page, cortex, episodes, std::move(numbers)));
 }
 
 /// The policies of the program, and those that ask a model.

@@ -10,6 +10,7 @@
 #include "scratchpage/actors/page/page_memory.hpp"
 #include "scratchpage/actors/policies/built_in_policies.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/persistence/memories/goal_store.hpp"
@@ -56,8 +57,10 @@ caf::error advance_snapshot_if_due(
 /// may choose.
 struct hosted_setup : ensemble_setup {
   scratchpage::config config = default_config(); ///< used instead of `settings`
-  recovered_agent kept = {};                     ///< by default the agent is not stored
-  std::shared_ptr<page_memory> memory = {};      ///< shared by all pages of a host; null: no limit
+  /// The same, for agents that share it; null: the ensemble keeps copies of what it needs.
+  std::shared_ptr<const scratchpage::config> shared_config = {};
+  recovered_agent kept = {};                ///< by default the agent is not stored
+  std::shared_ptr<page_memory> memory = {}; ///< shared by all pages of a host; null: no limit
   /// Of `config`, for agents that share it; null: the ensemble makes its own.
   std::shared_ptr<const shared_policies> shared = {};
   /// Makes the `traceparent` for a call of an MCP server; empty: there is none.
@@ -68,6 +71,14 @@ struct hosted_setup : ensemble_setup {
   /// which others do with their system.
   bool is_embedded = false;
   models::model_access models = {}; ///< `complete` makes what is missing
+
+  /// A section of the configuration.
+  template <class T>
+  shared_settings<T> settings_of(T scratchpage::config::*section) const {
+    if (shared_config)
+      return std::shared_ptr<const T>{shared_config, &((*shared_config).*section)};
+    return config.*section;
+  }
 };
 
 } // namespace scratchpage

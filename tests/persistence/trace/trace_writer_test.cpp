@@ -54,8 +54,8 @@ BOOST_FIXTURE_TEST_SUITE(writers_of_traces, shared_writer)
 BOOST_AUTO_TEST_CASE(each_agent_gets_its_own_entries_in_order) {
   std::vector<std::unique_ptr<stored_trace>> traces;
   for (int i = 0; i < 50; ++i)
-    traces.push_back(
-      std::make_unique<stored_trace>(writer, "agent " + std::to_string(i), 1, clock, trace_config{}));
+    traces.push_back(std::make_unique<stored_trace>(
+      writer, "agent " + std::to_string(i), 1, clock, trace_config{}));
   for (int n = 0; n < 60; ++n)
     for (int i = 0; i < 50; ++i)
       traces[i]->write(entry(std::to_string(n) + " of " + std::to_string(i)));
@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(an_agent_that_traces_too_much_loses_entries_and_the_others_
   noisy.flush();
   noisy.write(entry("last")); // an entry with the number of those that were dropped follows
   noisy.flush();
-  BOOST_TEST(operations_of("quiet") == std::vector<std::string>{"word"},
-    boost::test_tools::per_element());
+  BOOST_TEST(
+    operations_of("quiet") == std::vector<std::string>{"word"}, boost::test_tools::per_element());
   auto found = operations_of("noisy");
   BOOST_TEST(found.size() < 20'000u);
   BOOST_TEST(std::count(found.begin(), found.end(), "drop_entries") > 0);

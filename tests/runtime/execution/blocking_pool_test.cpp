@@ -30,8 +30,6 @@ namespace scratchpage::test {
 
 namespace {
 
-
-
 using counting_actor = caf::typed_actor<caf::result<uint64_t>(caf::get_atom)>;
 
 /// Notes its threads, and can be made to wait.

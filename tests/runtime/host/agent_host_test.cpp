@@ -151,18 +151,16 @@ BOOST_AUTO_TEST_CASE(agents_that_are_asked_for_at_once_are_opened_once) {
 BOOST_AUTO_TEST_CASE(an_agent_that_another_is_about_to_make_is_there_for_those_who_only_read) {
   std::promise<caf::error> read;
   host->open("ada", open_mode::create, std::nullopt, [](const auto&) {});
-  host->open("ada", open_mode::existing, std::nullopt, [&](const auto& x) {
-    read.set_value(x ? caf::error{} : x.error());
-  });
+  host->open("ada", open_mode::existing, std::nullopt,
+    [&](const auto& x) { read.set_value(x ? caf::error{} : x.error()); });
   BOOST_TEST(!read.get_future().get());
 }
 
 BOOST_AUTO_TEST_CASE(somebody_who_may_make_an_agent_gets_it_although_a_reader_asked_first) {
   std::promise<caf::error> made;
   host->open("ada", open_mode::existing, std::nullopt, [](const auto&) {});
-  host->open("ada", open_mode::create, std::nullopt, [&](const auto& x) {
-    made.set_value(x ? caf::error{} : x.error());
-  });
+  host->open("ada", open_mode::create, std::nullopt,
+    [&](const auto& x) { made.set_value(x ? caf::error{} : x.error()); });
   BOOST_TEST(!made.get_future().get());
 }
 
