@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -15,11 +16,13 @@
 
 namespace scratchpage {
 
-/// What all actors of one agent share: its id, its clock and its trace.
+/// What all actors of one agent share: its id, its clock, its trace, and what they remember while
+/// it is at rest.
 struct agent_context {
   std::string agent_id;
   std::shared_ptr<const scratchpage::clock> clock;
-  std::shared_ptr<trace_sink> trace; ///< null: nothing is traced
+  std::shared_ptr<trace_sink> trace;                 ///< null: nothing is traced
+  std::shared_ptr<scratchpage::keepsakes> kept = {}; ///< null: the agent never rests
 };
 
 /// Writes the trace entries of one component. Ids of entries are unique within an agent: the high
@@ -34,7 +37,7 @@ public:
       clock_{agent.clock},
       agent_id_{agent.agent_id},
       component_{std::move(component)},
-      last_{static_cast<span_id>(number) << 32} {}
+      last_{counter_in(agent, number)} {}
 
   bool enabled() const { return sink_ != nullptr; }
 
@@ -51,7 +54,7 @@ public:
 
   /// Returns the id for an entry that `write_reserved` writes later, or the id of the cause if
   /// tracing is off.
-  span_id reserve(const caller& by) { return sink_ ? ++last_ : by.cause; }
+  span_id reserve(const caller& by) { return sink_ ? ++*last_ : by.cause; }
 
   void write_reserved(span_id id, std::string_view operation, const caller& by,
     json::object detail = {}, std::string_view status = "success", beginning started = {},
@@ -84,11 +87,17 @@ public:
   }
 
 private:
+  /// The counter of a component, which goes on after a rest.
+  static std::shared_ptr<span_id> counter_in(const agent_context& agent, uint32_t number) {
+    auto first = static_cast<span_id>(number) << 32;
+    return agent.kept ? agent.kept->counter(number, first) : std::make_shared<span_id>(first);
+  }
+
   std::shared_ptr<trace_sink> sink_;
   std::shared_ptr<const scratchpage::clock> clock_;
   std::string agent_id_;
   std::string component_;
-  span_id last_ = 0;
+  std::shared_ptr<span_id> last_; ///< null without a component
 };
 
 } // namespace scratchpage
