@@ -157,6 +157,7 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
   : system{in},
     driver{setup.driver},
     has_threads{setup.allow_threads && setup.driver == nullptr},
+    ended{std::move(setup.on_ended)},
     daemon_limits_{setup.config.daemons},
     is_embedded_{setup.is_embedded} {
   if (auto err = check_setup(setup))
@@ -168,6 +169,7 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
   auto masker = std::make_shared<const pii_masker>(privacy.masker());
   agent.agent_id = setup.agent_id;
   agent.clock = clock_of(setup);
+  agent.kept = std::move(setup.rest);
   agent.trace = masked_if_needed(setup.trace, privacy, masker);
   if (privacy.masks_on_arrival())
     arrivals_ = masker;

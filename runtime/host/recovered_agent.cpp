@@ -21,11 +21,12 @@
 namespace scratchpage {
 
 caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
-  const std::string& agent_id, const config& with) {
-  auto owner = from->claim(agent_id);
+  const std::string& agent_id, const config& with, const ownership* goes_on) {
+  auto owner = goes_on != nullptr ? caf::expected<ownership>{*goes_on} : from->claim(agent_id);
   if (!owner)
     return owner.error();
-  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability));
+  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability),
+    goes_on != nullptr);
   if (!page)
     return page.error();
   auto goals = read_all<goal>(*from, owner->agent, collection::goals);
