@@ -73,9 +73,11 @@ caf::error agent_factory::check_threads_for_programs() const {
 
 opened_agent agent_factory::recover(const std::string& id, const resting_agent* asleep) {
   const auto& in = parts_.storage;
-  auto goes_on = asleep != nullptr && in.store->holds(asleep->owner).value_or(false);
+  auto goes_on = asleep == nullptr ? caf::expected<bool>{false} : in.store->holds(asleep->owner);
+  if (!goes_on)
+    return goes_on.error();
   auto kept = recover_agent(
-    in.store, parts_.journal, id, parts_.config, goes_on ? &asleep->owner : nullptr);
+    in.store, parts_.journal, id, parts_.config, *goes_on ? &asleep->owner : nullptr);
   if (!kept)
     return kept.error();
   kept->files = in.files_of(id, kept->owner);
@@ -85,7 +87,7 @@ opened_agent agent_factory::recover(const std::string& id, const resting_agent* 
   auto result = std::make_unique<open_agent>();
   result->trace = begin_trace(id, kept->owner.epoch);
   result->owner = kept->owner;
-  if (goes_on)
+  if (*goes_on)
     result->kept = asleep->kept;
   auto damage = kept->page->damage;
   auto setup = setup_of(id, *result);

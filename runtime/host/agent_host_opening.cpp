@@ -14,6 +14,11 @@ namespace scratchpage {
 
 namespace {
 
+caf::error no_room(size_t most) {
+  return fail(errc::overloaded, "agent",
+    "expected at most " + std::to_string(most) + " agents at once, all of which are in use");
+}
+
 bool is_no_such_agent(const caf::error& err) {
   return code_of(err) == errc::not_found && field_of(err) == "agent";
 }
@@ -47,10 +52,13 @@ void agent_host::open(
     auto found = members_.find(id);
     if (found == members_.end()) {
       auto err = check_may_open(id, by);
+      if (code_of(err) == errc::overloaded)
+        ++totals_.refusals;
       if (!err)
         return wait_for_opening(id, {what, std::move(by), std::move(then)});
       answer = err;
     } else {
+      found->second->last_used = clock_->steady();
       answer = found->second->handles;
     }
   }
@@ -68,9 +76,8 @@ caf::error agent_host::check_may_open(
     return fail(errc::overloaded, "agent", "expected fewer agents that are opened at once");
   if (openings_.contains(id))
     return {};
-  if (members_.size() + openings_.size() >= max_open_)
-    return fail(errc::overloaded, "agent",
-      "expected at most " + std::to_string(max_open_) + " agents at once");
+  if (is_full() && !is_anybody_idle())
+    return no_room(max_open_);
   if (auto err = memory_.check())
     return err;
   return by ? shares_.check(*by) : caf::error{};
@@ -84,7 +91,9 @@ void agent_host::wait_for_opening(const std::string& id, waiter x) {
     if (x.by)
       of.program = program_shares::key_of(*x.by);
     shares_.enter(of.program);
-    to_begin_.push_back(id);
+    of.since = clock_->steady();
+    if (!going_to_rest_.contains(id))
+      to_begin_.push_back(id);
   }
   of.waiters.push_back(std::move(x));
   ++waiting_;
@@ -93,7 +102,9 @@ void agent_host::wait_for_opening(const std::string& id, waiter x) {
 
 /// Call it with the lock held.
 void agent_host::begin_some() {
-  while (begun_ < openings_at_once && !to_begin_.empty()) {
+  if (is_full() && !to_begin_.empty())
+    keeper_->post([this] { look_after_agents(); });
+  while (begun_ < openings_at_once && !to_begin_.empty() && members_.size() + begun_ < max_open_) {
     auto id = std::move(to_begin_.front());
     to_begin_.pop_front();
     const auto& waiters = openings_.at(id).waiters;
@@ -101,10 +112,13 @@ void agent_host::begin_some() {
     auto what =
       std::any_of(waiters.begin(), waiters.end(), is_new) ? open_mode::create : open_mode::existing;
     ++begun_;
+    std::shared_ptr<const resting_agent> asleep;
+    if (auto x = resting_.take(id))
+      asleep = waking_[id] = std::make_shared<const resting_agent>(std::move(*x));
     auto then = [this, id, begun_at = clock_->steady()](opened_agent result) {
       end_opening(id, clock_->steady() - begun_at, std::move(result));
     };
-    spawn_pooled<agent_opening_state>(pool_, system_, *factory_, id, what, std::move(then));
+    spawn_pooled<agent_opening_state>(pool_, system_, *factory_, id, what, std::move(asleep), std::move(then));
   }
 }
 
@@ -140,9 +154,15 @@ std::vector<agent_host::waiter> agent_host::take_waiters(
     to_begin_.push_back(id);
     return waiters;
   }
+  if (auto woken = waking_.extract(id)) {
+    if (result)
+      ++totals_.wakings;
+    else
+      resting_.add(id, *woken.mapped());
+  }
   if (result) {
     auto& agent = **result;
-    agent.since = clock_->steady();
+    agent.since = agent.last_used = clock_->steady();
     agent.opened_by = of.program;
     claims_->add(agent.owner);
     members_.emplace(id, std::move(*result));
