@@ -98,6 +98,7 @@ host_parts agent_host::parts() {
 /// then.
 agent_host::~agent_host() {
   keeper_->stop();
+  refuse_openings(timespan::max());
   decltype(members_) last;
   std::unique_lock lock{guard_};
   changed_.wait(

@@ -207,8 +207,13 @@ private:
   std::vector<std::string> idle_agents(const rest_order& x) const;
   void rest_some(std::vector<std::string> ids);
   std::unique_ptr<open_agent> take_idle(const std::string& id);
+  bool is_waking(const std::string& id) const;
   void end_rest(const std::string& id, agent_resting_state::outcome x);
-  void refuse_late_openings();
+  void begin_rest(const std::string& id, resting_agent x);
+  std::vector<waiter> go_on_with(const std::string& id, std::unique_ptr<open_agent> agent);
+  void refuse_openings(timespan too_long);
+  caf::error no_room() const;
+  void look_soon();
   void wake_due();
   void look_again_later();
   void tell(const host_event& x) const;
@@ -236,7 +241,8 @@ private:
   resting_agents resting_;
   std::map<std::string, std::function<void(bool)>, std::less<>> going_to_rest_; // and who is told
   std::map<std::string, std::shared_ptr<const resting_agent>, std::less<>> waking_;
-  agent_counts totals_; // only those that say so
+  agent_counts totals_;         // only those that say so
+  bool is_looking_soon_ = false; // `look_after_agents` will run
   std::condition_variable changed_;  // `begun_` has become smaller
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;

@@ -14,11 +14,6 @@ namespace scratchpage {
 
 namespace {
 
-caf::error no_room(size_t most) {
-  return fail(errc::overloaded, "agent",
-    "expected at most " + std::to_string(most) + " agents at once, all of which are in use");
-}
-
 bool is_no_such_agent(const caf::error& err) {
   return code_of(err) == errc::not_found && field_of(err) == "agent";
 }
@@ -77,7 +72,7 @@ caf::error agent_host::check_may_open(
   if (openings_.contains(id))
     return {};
   if (is_full() && !is_anybody_idle())
-    return no_room(max_open_);
+    return no_room();
   if (auto err = memory_.check())
     return err;
   return by ? shares_.check(*by) : caf::error{};
@@ -103,7 +98,7 @@ void agent_host::wait_for_opening(const std::string& id, waiter x) {
 /// Call it with the lock held.
 void agent_host::begin_some() {
   if (is_full() && !to_begin_.empty())
-    keeper_->post([this] { look_after_agents(); });
+    look_soon();
   while (begun_ < openings_at_once && !to_begin_.empty() && members_.size() + begun_ < max_open_) {
     auto id = std::move(to_begin_.front());
     to_begin_.pop_front();
@@ -123,9 +118,9 @@ void agent_host::begin_some() {
 }
 
 void agent_host::end_opening(const std::string& id, timespan took, opened_agent result) {
-  if (result)
+  if (result && !is_waking(id))
     tell({host_event_kind::agent_opened, id, took, (*result)->handles->damage});
-  else
+  if (!result)
     tell({host_event_kind::agent_not_opened, id, took, describe(result.error())});
   auto answer = result ? caf::expected<hosted_agent_ptr>{(*result)->handles} : result.error();
   for (auto& x : take_waiters(id, std::move(result)))
@@ -134,6 +129,11 @@ void agent_host::end_opening(const std::string& id, timespan took, opened_agent 
   --begun_;
   begin_some();
   changed_.notify_all(); // with the lock, because the host may end after that
+}
+
+bool agent_host::is_waking(const std::string& id) const {
+  std::lock_guard lock{guard_};
+  return waking_.contains(id);
 }
 
 /// Adds the agent to the open ones and returns those who waited for it. If there is no such agent,

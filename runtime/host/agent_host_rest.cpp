@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
@@ -61,12 +62,21 @@ void agent_host::look_after_agents() {
     if (after > timespan{})
       tired = idle_agents({now - after, free});
     auto wanted = std::min(free, to_begin_.size());
-    if (is_full() && tired.size() < wanted)
+    if (memory_.check())
+      wanted = free;
+    if ((is_full() || wanted == free) && tired.size() < wanted)
       tired = idle_agents({now - just_used, wanted});
+    is_looking_soon_ = false;
   }
   rest_some(std::move(tired));
   wake_due();
-  refuse_late_openings();
+  refuse_openings(clock_->steady() - longest_wait_for_room);
+}
+
+/// Call it with the lock held.
+void agent_host::look_soon() {
+  if (!std::exchange(is_looking_soon_, true))
+    keeper_->post([this] { look_after_agents(); });
 }
 
 void agent_host::rest_some(std::vector<std::string> ids) {
@@ -88,45 +98,65 @@ void agent_host::put_to_rest(const std::string& id, std::function<void(bool)> th
     [this, id](agent_resting_state::outcome x) { end_rest(id, std::move(x)); });
 }
 
-/// Takes an agent that nobody uses out of the open ones, so that nobody can begin to. Call it with
-/// the lock held.
+/// Takes an agent that nobody uses out of the open ones, so that nobody can begin to. Null if it is
+/// used, or has programs of its own, which may remember something. Call it with the lock held.
 std::unique_ptr<open_agent> agent_host::take_idle(const std::string& id) {
   auto found = members_.find(id);
-  if (found == members_.end() || found->second->handles.use_count() > 1)
+  if (found == members_.end() || found->second->handles.use_count() > 1
+      || !config_.mcp_servers.empty())
     return nullptr;
   auto result = std::move(found->second);
+  shares_.leave(result->opened_by);
   members_.erase(found);
   return result;
 }
 
 void agent_host::end_rest(const std::string& id, agent_resting_state::outcome x) {
+  std::function<void(bool)> tell;
   std::vector<waiter> waiters;
-  hosted_agent_ptr awake;
-  auto is_asleep = x.asleep.has_value();
-  std::lock_guard lock{guard_};
-  auto tell = std::move(going_to_rest_.at(id));
-  if (is_asleep) {
-    claims_->remove(x.asleep->owner);
-    resting_.add(id, std::move(*x.asleep));
-    ++totals_.rests;
-    if (openings_.contains(id))
-      to_begin_.push_back(id);
-  } else if (x.awake) {
-    x.awake->last_used = clock_->steady(); // it is busy, so it is looked at later again
-    awake = x.awake->handles;
-    members_.emplace(id, std::move(x.awake));
-    if (auto opening = openings_.extract(id)) {
-      waiters = std::move(opening.mapped().waiters);
-      waiting_ -= waiters.size();
-      shares_.leave(opening.mapped().program);
-    }
+  hosted_agent_ptr awake = x.awake ? x.awake->handles : nullptr;
+  {
+    std::lock_guard lock{guard_};
+    tell = std::move(going_to_rest_.at(id));
+    if (x.awake)
+      waiters = go_on_with(id, std::move(x.awake));
+    else
+      begin_rest(id, std::move(*x.asleep));
   }
-  tell(is_asleep);
+  tell(!awake);
   for (auto& one : waiters)
     one.then(awake);
+  std::lock_guard lock{guard_};
   going_to_rest_.erase(id);
   begin_some();
+  if (going_to_rest_.size() < rests_at_once / 2)
+    look_soon();
   changed_.notify_all(); // with the lock, because the host may end after that
+}
+
+/// Call it with the lock held.
+void agent_host::begin_rest(const std::string& id, resting_agent x) {
+  claims_->remove(x.owner);
+  resting_.add(id, std::move(x));
+  ++totals_.rests;
+  if (openings_.contains(id))
+    to_begin_.push_back(id);
+}
+
+/// Goes on with an agent that is busy, and returns those who have asked for it meanwhile. Call it
+/// with the lock held.
+std::vector<agent_host::waiter> agent_host::go_on_with(
+  const std::string& id, std::unique_ptr<open_agent> agent) {
+  agent->last_used = clock_->steady(); // so that it is not asked again at once
+  shares_.enter(agent->opened_by);
+  members_.emplace(id, std::move(agent));
+  auto opening = openings_.extract(id);
+  if (!opening)
+    return {};
+  shares_.leave(opening.mapped().program);
+  auto result = std::move(opening.mapped().waiters);
+  waiting_ -= result.size();
+  return result;
 }
 
 /// Wakes agents of which something is due. They stay for a short time.
@@ -145,18 +175,17 @@ void agent_host::wake_due() {
     });
 }
 
-/// Refuses those who have waited too long for a place.
-void agent_host::refuse_late_openings() {
+/// Refuses those who have waited for a place since `too_long`.
+void agent_host::refuse_openings(timespan too_long) {
   std::vector<waiter> late;
   {
     std::lock_guard lock{guard_};
-    auto too_old = clock_->steady() - longest_wait_for_room;
     std::erase_if(to_begin_, [&](const std::string& id) {
       auto found = openings_.find(id);
-      if (found->second.since > too_old)
+      if (found->second.since > too_long)
         return false;
-      for (auto& x : found->second.waiters)
-        late.push_back(std::move(x));
+      std::move(found->second.waiters.begin(), found->second.waiters.end(),
+        std::back_inserter(late));
       shares_.leave(found->second.program);
       openings_.erase(found);
       return true;
@@ -166,7 +195,12 @@ void agent_host::refuse_late_openings() {
     changed_.notify_all();
   }
   for (auto& x : late)
-    x.then(no_room(max_open_));
+    x.then(no_room());
+}
+
+caf::error agent_host::no_room() const {
+  return fail(errc::overloaded, "agent",
+    "expected at most " + std::to_string(max_open_) + " agents at once, all of which are in use");
 }
 
 void agent_host::look_again_later() {
