@@ -28,13 +28,17 @@ caf::expected<observation_ptr> observation_of(const snapshot_row& row) {
   return std::move(event->observation);
 }
 
+/// Beginnings of epochs that are kept.
+constexpr size_t max_epochs = 64;
+
 class rebuilder {
 public:
-  rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept)
+  rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept, bool goes_on)
     : from_{from},
       by_{by},
       max_latest_{latest},
-      unkept_{unkept} {}
+      unkept_{unkept},
+      goes_on_{goes_on} {}
 
   caf::expected<recovered_page> rebuild() {
     auto err = read_end(); // first, because the journal only grows
@@ -122,11 +126,24 @@ private:
         return epoch_has_been(x.epoch);
       page_.epochs.emplace(x.epoch, x.after);
     }
+    if (goes_on_)
+      return {};
     page_.epochs.emplace(by_.epoch, state_.sequence);
     state_.last_number = last_given(state_.last_number + cut_off(), *known);
     stored_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
-    auto row = to_document(collection::epochs, std::to_string(by_.epoch), now);
-    return from_.put(by_, {&row, 1});
+    std::vector<document> rows{
+      to_document(collection::epochs, std::to_string(by_.epoch), now)};
+    forget_early_epochs(rows);
+    return from_.put(by_, rows);
+  }
+
+  /// Keeps the beginnings of the last epochs only, since every opening adds one.
+  void forget_early_epochs(std::vector<document>& to) {
+    while (page_.epochs.size() > max_epochs) {
+      auto first = page_.epochs.begin();
+      to.push_back({std::string{collection::epochs}, std::to_string(first->first), "", 0});
+      page_.epochs.erase(first);
+    }
   }
 
   caf::error read_end() {
@@ -189,6 +206,7 @@ private:
   ownership by_;
   uint64_t max_latest_;
   uint64_t unkept_;
+  bool goes_on_;
   uint64_t acknowledged_ = 0; // the last sequence, as the agent's row has it
   uint64_t seen_ = 0;         // the last sequence that is there, damaged or not
   page_state state_;
@@ -237,8 +255,8 @@ caf::expected<page_state> read_page(store& from, uint64_t agent, snapshot_kind k
 }
 
 caf::expected<recovered_page> recover(
-  store& from, const ownership& by, uint64_t latest, uint64_t unkept) {
-  return rebuilder{from, by, latest, unkept}.rebuild();
+  store& from, const ownership& by, uint64_t latest, uint64_t unkept, bool goes_on) {
+  return rebuilder{from, by, latest, unkept, goes_on}.rebuild();
 }
 
 } // namespace scratchpage

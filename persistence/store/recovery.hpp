@@ -59,8 +59,9 @@ struct recovered_page {
 /// in `recovered_page::latest`. From now on up to `unkept` changes may be seen before they are
 /// stored. A damaged end of the journal is cut off, in the store, too, and reported in
 /// `recovered_page::damage`. Errors: those of the store; `internal`, which says where, if more than
-/// the end is damaged or if acknowledged changes are missing.
-caf::expected<recovered_page> recover(
-  store& from, const ownership& by, uint64_t latest, uint64_t unkept = 0);
+/// the end is damaged or if acknowledged changes are missing. With `goes_on`, the agent was at rest
+/// in this process: its epoch goes on, and no numbers are skipped.
+caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest,
+  uint64_t unkept = 0, bool goes_on = false);
 
 } // namespace scratchpage
