@@ -75,7 +75,8 @@ uint64_t delivery::last_kept(const subscribe_from& from) const {
   auto next = page_.epochs.upper_bound(epoch);
   if (next == page_.epochs.end())
     return UINT64_MAX;
-  return next->first == epoch + 1 ? next->second : 0;
+  auto is_too_early = next == page_.epochs.begin() && next->first > epoch + 1;
+  return is_too_early ? 0 : next->second;
 }
 
 void delivery::note(const page_event& event) {
