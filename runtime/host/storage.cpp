@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -58,7 +59,8 @@ caf::expected<storage> storage::open_database(const std::string& where) {
     return opened.error();
   storage result;
   result.store = result.counted_ = std::move(*opened);
-  result.connect_to_read_ = sql::postgres(where);
+  // Who downloads may be slow, and a transaction that only reads holds nobody up.
+  result.connect_to_read_ = sql::postgres(where, {.idle_time = std::chrono::seconds{30}});
   result.connect_to_trace_ = sql::postgres(where, {.synced = false});
   return result;
 }
