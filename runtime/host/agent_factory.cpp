@@ -71,7 +71,7 @@ caf::error agent_factory::check_threads_for_programs() const {
 
 opened_agent agent_factory::recover(const std::string& id) {
   const auto& in = parts_.storage;
-  auto kept = recover_agent(in.store, parts_.journal, id, parts_.config);
+  auto kept = recover_agent(in.store, parts_.journals, id, parts_.config);
   if (!kept)
     return kept.error();
   kept->files = in.files_of(id, kept->owner);

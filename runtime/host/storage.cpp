@@ -11,6 +11,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/persistence/store/connection_pool.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
@@ -115,6 +116,20 @@ caf::expected<std::shared_ptr<scratchpage::store>> storage::open_consistent() co
 caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
   auto mark = trace_.empty() ? nullptr : std::make_shared<commit_mark>(trace_);
   return trace_store::open(connect_to_trace_, std::move(mark));
+}
+
+std::vector<journal_actor> storage::spawn_journals(caf::actor_system& system,
+  const std::shared_ptr<const scratchpage::clock>& clock, const config& with,
+  const journal_state::on_health& tell, const journal_state::claim_watch& watch) const {
+  std::vector<journal_actor> result{spawn_journal(system, clock, with, tell, watch)};
+  if (directory)
+    return result;
+  // The first one checks the claims of all agents.
+  auto is_async = with.durability.durability == durability::async;
+  while (result.size() < sql::connection_limits::writers)
+    result.push_back(spawn_detached<journal_state>(system, store, clock, with.journal, is_async,
+      tell, journal_state::claim_watch{nullptr, watch.tell}));
+  return result;
 }
 
 journal_actor storage::spawn_journal(caf::actor_system& system,
