@@ -126,7 +126,7 @@ std::vector<journal_actor> storage::spawn_journals(caf::actor_system& system,
     return result;
   // The first one checks the claims of all agents.
   auto is_async = with.durability.durability == durability::async;
-  while (result.size() < sql::connection_limits::writers)
+  while (result.size() < connection_limits::writers)
     result.push_back(spawn_detached<journal_state>(system, store, clock, with.journal, is_async,
       tell, journal_state::claim_watch{nullptr, watch.tell}));
   return result;

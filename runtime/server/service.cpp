@@ -97,7 +97,7 @@ void check_later(
 
 /// Answers that the server is ready if all journals from `next` on are.
 void ask_journals(caf::event_based_actor* self, const std::vector<journal_actor>& journals,
-  size_t next, const exchange_ptr& to) {
+  size_t next, const std::shared_ptr<http::exchange>& to) {
   if (next == journals.size())
     return to->respond(http::json_response(200, {{"status", "ready"}}));
   ask(self, journals[next], readiness_timeout, caf::get_atom_v)
