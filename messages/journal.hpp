@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -93,6 +94,19 @@ struct journal_stats {
   std::string last_failure;  ///< the text of the last failure; "" if the store works
   timestamp next_try;        ///< when a store that failed is tried again
   double last_commit_ms = 0; ///< how long the last commit took
+
+  /// Adds the numbers of another journal of the same store. Of failures, the worst counts.
+  void add(const journal_stats& x) {
+    commits += x.commits;
+    events += x.events;
+    waiting += x.waiting;
+    last_commit_ms = std::max(last_commit_ms, x.last_commit_ms);
+    if (x.failures > failures) {
+      failures = x.failures;
+      last_failure = x.last_failure;
+      next_try = x.next_try;
+    }
+  }
 
   static constexpr auto fields(auto all) {
     using self = journal_stats;

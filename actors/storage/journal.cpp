@@ -1,6 +1,7 @@
 #include "scratchpage/actors/storage/journal.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "scratchpage/messages/compat.hpp"
@@ -96,50 +97,55 @@ void journal_state::commit() {
   stats_.last_commit_ms = in_milliseconds(clock_->steady() - started);
   ++commits_;
   auto written = std::exchange(written_, 0);
-  if (auto* x = furthest_behind(); x != nullptr && x->last - x->snapshot >= config_.fold_by_force)
-    advance_by_force(*x, written);
+  if (const auto* x = furthest_behind(); x != nullptr && x->behind() >= config_.fold_by_force)
+    advance_by_force(x->by.agent, written);
   advance_when_idle();
 }
 
 void journal_state::commit_events() {
-  auto xs = std::exchange(events_, {});
+  for (auto left = std::exchange(events_, {}); !left.empty();)
+    left = commit_first_of_each(std::move(left));
+}
+
+/// Commits the first request of each agent in one call of the store, and returns the others. A page
+/// has one request at a time here, which this actor does not enforce.
+std::vector<journal_state::waiting_events> journal_state::commit_first_of_each(
+  std::vector<waiting_events> all) {
+  std::vector<waiting_events> xs, others;
+  std::unordered_set<uint64_t> agents;
+  for (auto& x : all)
+    (agents.insert(x.request.agent).second ? xs : others).push_back(std::move(x));
   std::vector<journal_append> appends;
   appends.reserve(xs.size());
   for (const auto& x : xs)
     appends.push_back(to_append(x.request));
-  // A page has one request at a time here. This actor does not enforce that: two requests of one
-  // agent in a row are committed one by one.
-  auto by_agent = [](const auto& a, const auto& b) { return a.by.agent == b.by.agent; };
-  auto is_simple = std::adjacent_find(appends.begin(), appends.end(), by_agent) == appends.end();
-  auto err = is_simple ? store_->append(appends) : caf::error{errc::conflict};
-  if (err && !is_of_the_store(err)) { // requests of other agents may succeed
-    commit_one_by_one(xs, appends);
-    return;
-  }
-  if (err)
-    note_failure(err);
-  for (size_t i = 0; i < xs.size(); ++i) {
-    if (err) {
-      xs[i].answer.deliver(unavailable(err));
-    } else {
-      note(appends[i]);
-      xs[i].answer.deliver();
-    }
-  }
+  deliver(xs, appends, store_->append(appends));
+  if (may_try())
+    return others;
+  for (auto& x : others)
+    x.answer.deliver(last_failure_);
+  return {};
 }
 
-void journal_state::commit_one_by_one(
-  std::vector<waiting_events>& xs, std::vector<journal_append>& appends) {
+/// Answers requests with the verdicts of the store. Its failure counts once, however many there
+/// are.
+void journal_state::deliver(std::vector<waiting_events>& xs,
+  const std::vector<journal_append>& appends, const std::vector<caf::error>& verdicts) {
+  caf::error failure;
   for (size_t i = 0; i < xs.size(); ++i) {
-    if (!may_try()) { // the store has failed for an earlier one
-      xs[i].answer.deliver(last_failure_);
-    } else if (auto err = store_->append({&appends[i], 1})) {
-      xs[i].answer.deliver(judge(appends[i].by, err));
-    } else {
+    const auto& verdict = verdicts[i];
+    if (!verdict) {
       note(appends[i]);
       xs[i].answer.deliver();
+    } else if (is_of_the_store(verdict)) {
+      failure = verdict;
+      xs[i].answer.deliver(unavailable(verdict));
+    } else {
+      xs[i].answer.deliver(judge(appends[i].by, verdict));
     }
   }
+  if (failure)
+    note_failure(failure);
 }
 
 void journal_state::commit_documents() {
@@ -175,8 +181,8 @@ caf::error journal_state::judge(const ownership& by, const caf::error& err) {
 void journal_state::check_claims() {
   if (!watch_.claims)
     return;
-  for (const auto& by : watch_.claims->all())
-    if (auto holds = store_->holds(by); holds && !*holds && watch_.tell)
+  if (auto lost = store_->lost(watch_.claims->all()); lost && watch_.tell)
+    for (const auto& by : *lost)
       watch_.tell(by, not_the_owner(by.epoch));
   run_while_needed(self_, from_milliseconds(config_.claims_ms), [this] { check_claims(); });
 }
@@ -186,11 +192,7 @@ void journal_state::note(const journal_append& x) {
   auto count = x.group.last - x.group.first + 1;
   stats_.events += count;
   written_ += count;
-  auto [i, is_new] = progress_.try_emplace(x.by.agent);
-  i->second.by = x.by;
-  i->second.last = x.group.last;
-  if (is_new)
-    i->second.snapshot = x.after; // a guess: the next advance finds out what comes before
+  progress_.note_written(x.by, x.after, x.group.last);
 }
 
 void journal_state::note_success() {
@@ -225,43 +227,43 @@ bool journal_state::may_try() const {
 }
 
 /// The agent whose snapshot is the furthest behind; null while the store fails.
-journal_state::progress* journal_state::furthest_behind() {
-  auto is_behind = [](const auto& a, const auto& b) {
-    return a.second.last - a.second.snapshot < b.second.last - b.second.snapshot;
-  };
-  auto i = std::max_element(progress_.begin(), progress_.end(), is_behind);
-  return i == progress_.end() || pause_ != timespan{} ? nullptr : &i->second;
+const snapshot_progress::agent* journal_state::furthest_behind() const {
+  return pause_ == timespan{} ? progress_.furthest() : nullptr;
 }
 
 /// Advances a snapshot that is behind, if nothing is written for `fold_idle_ms`.
 void journal_state::advance_when_idle() {
-  auto* x = furthest_behind();
-  if (is_waiting_for_idle_ || x == nullptr || x->last - x->snapshot < config_.fold_after)
+  const auto* x = furthest_behind();
+  if (is_waiting_for_idle_ || x == nullptr || x->behind() < config_.fold_after)
     return;
   is_waiting_for_idle_ = true;
   self_->run_delayed(from_milliseconds(config_.fold_idle_ms), [this, before = commits_] {
     is_waiting_for_idle_ = false;
-    if (auto* now = furthest_behind(); now != nullptr && before == commits_)
-      advance_while_idle(*now);
+    if (const auto* now = furthest_behind(); now != nullptr && before == commits_)
+      advance_while_idle(now->by.agent);
     advance_when_idle();
   });
 }
 
 /// Advances a snapshot step by step until a request comes.
-void journal_state::advance_while_idle(progress& x) {
-  while (self_->mailbox().empty() && x.last > x.snapshot)
-    advance(x, config_.fold_at_once);
+void journal_state::advance_while_idle(uint64_t agent) {
+  while (self_->mailbox().empty())
+    if (const auto* x = progress_.find(agent))
+      advance(*x, config_.fold_at_once);
+    else
+      return;
 }
 
 /// Advances a snapshot by a quarter more than was written, so that it comes closer, but by no more
 /// than that, because commits on the same core wait for it. If a step advances by more than is
 /// owed, the next commits advance by less.
-void journal_state::advance_by_force(progress& x, uint64_t written) {
+void journal_state::advance_by_force(uint64_t agent, uint64_t written) {
   const auto max_owed = static_cast<int64_t>(config_.fold_at_once);
   const auto step = std::min(step_by_force, config_.fold_at_once);
   owed_ = std::min(max_owed, owed_ + static_cast<int64_t>(written + (written + 3) / 4));
-  while (owed_ >= static_cast<int64_t>(step) && x.snapshot < x.last) {
-    auto moved = advance(x, step);
+  while (owed_ >= static_cast<int64_t>(step)) {
+    const auto* x = progress_.find(agent);
+    auto moved = x == nullptr ? 0 : advance(*x, step);
     if (moved == 0)
       return;
     owed_ -= static_cast<int64_t>(moved);
@@ -270,13 +272,13 @@ void journal_state::advance_by_force(progress& x, uint64_t written) {
 
 /// Advances a snapshot by one step, and returns by how many changes it is further than it was known
 /// to be.
-uint64_t journal_state::advance(progress& x, uint64_t max_changes) {
+uint64_t journal_state::advance(const snapshot_progress::agent& x, uint64_t max_changes) {
   auto before = x.snapshot;
   auto head = advance_snapshot(*store_, x.by, snapshot_kind::latest, x.last, max_changes);
   // If the journal is damaged, or has less than was written to it, further attempts do not help:
   // recovery at the next start reports it.
   auto is_stuck = !head || head->sequence == before;
-  x.snapshot = is_stuck ? x.last : head->sequence;
+  progress_.note_snapshot(x.by.agent, is_stuck ? x.last : head->sequence);
   return is_stuck || head->sequence < before ? 0 : head->sequence - before;
 }
 
@@ -285,8 +287,8 @@ caf::result<uint64_t> journal_state::advance_for(const fold_journal& x) {
     *store_, {x.agent, x.epoch, x.claim}, snapshot_kind::latest, UINT64_MAX, config_.fold_at_once);
   if (!head)
     return head.error();
-  if (auto i = progress_.find(x.agent); i != progress_.end())
-    i->second.snapshot = std::max(i->second.snapshot, head->sequence);
+  if (const auto* known = progress_.find(x.agent))
+    progress_.note_snapshot(x.agent, std::max(known->snapshot, head->sequence));
   return head->sequence;
 }
 

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <variant>
 #include <vector>
 
+#include "scratchpage/actors/storage/snapshot_progress.hpp"
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/store/claim_list.hpp"
@@ -37,9 +37,10 @@ struct journal_config {
   }
 };
 
-/// The JOURNAL of all pages of a store. It commits all requests that wait in one transaction, and
-/// then answers them. When the store fails, requests are refused at once until a pause is over;
-/// each further failure doubles the pause. This actor blocks its thread: spawn it detached.
+/// The JOURNAL of all pages of a store. It commits all requests that wait in one call of the store,
+/// and then answers each with its own verdict. When the store fails, requests are refused at once
+/// until a pause is over; each further failure doubles the pause. This actor blocks its thread:
+/// spawn it detached.
 class journal_state {
 public:
   using handle = journal_actor;
@@ -80,19 +81,14 @@ private:
     promise answer;
   };
 
-  /// How far an agent's snapshot is behind.
-  struct progress {
-    ownership by;
-    uint64_t last = 0;     ///< the last sequence that is durable
-    uint64_t snapshot = 0; ///< the sequence of the snapshot
-  };
-
   template <class Request, class Queue>
   caf::result<void> enqueue(Request& x, Queue& to);
   void commit_soon();
   void commit();
   void commit_events();
-  void commit_one_by_one(std::vector<waiting_events>& xs, std::vector<journal_append>& appends);
+  std::vector<waiting_events> commit_first_of_each(std::vector<waiting_events> all);
+  void deliver(std::vector<waiting_events>& xs, const std::vector<journal_append>& appends,
+    const std::vector<caf::error>& verdicts);
   void commit_documents();
   caf::error judge(const ownership& by, const caf::error& err);
   void check_claims();
@@ -101,11 +97,11 @@ private:
   void note_failure(const caf::error& err);
   bool may_try() const;
   journal_stats stats() const;
-  progress* furthest_behind();
+  const snapshot_progress::agent* furthest_behind() const;
   void advance_when_idle();
-  void advance_while_idle(progress& x);
-  void advance_by_force(progress& x, uint64_t written);
-  uint64_t advance(progress& x, uint64_t max_changes);
+  void advance_while_idle(uint64_t agent);
+  void advance_by_force(uint64_t agent, uint64_t written);
+  uint64_t advance(const snapshot_progress::agent& x, uint64_t max_changes);
   caf::result<uint64_t> advance_for(const fold_journal& x);
 
   handle::pointer self_;
@@ -118,8 +114,8 @@ private:
   std::vector<waiting_events> events_;
   std::vector<waiting_documents> documents_;
   bool is_committing_soon_ = false;
-  std::map<uint64_t, progress> progress_; // by agent
-  uint64_t commits_ = 0;                  // so far, also those that failed
+  snapshot_progress progress_;
+  uint64_t commits_ = 0; // so far, also those that failed
   journal_stats stats_;
   bool is_waiting_for_idle_ = false;
   uint64_t written_ = 0; ///< changes since the last check of the snapshots

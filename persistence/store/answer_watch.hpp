@@ -2,15 +2,14 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
-#include <thread>
+#include <memory>
 
 namespace scratchpage::sql {
 
 /// Shuts a socket down when a call that waits on it takes too long, so that the call ends with a
-/// broken connection. It is for libraries that would wait for ever.
+/// broken connection. It is for libraries that would wait for ever. All watches of a process share
+/// one thread, which exists as long as there are any.
 class answer_watch {
 public:
   /// A call is ended after between one and two `timeout`. Throws `failure`.
@@ -35,15 +34,17 @@ public:
   };
 
 private:
-  void watch();
+  class watcher;
+  using clock = std::chrono::steady_clock;
+
+  void look();
 
   int socket_; // a duplicate, because the number of a closed socket may be used again
   std::chrono::milliseconds timeout_;
   std::atomic<uint64_t> turn_ = 0; // odd during a call
-  std::mutex mutex_;
-  std::condition_variable ending_;
-  bool has_ended_ = false;
-  std::thread watcher_; // last, because it uses the other members
+  uint64_t seen_ = 0;              // turn at the last look
+  clock::time_point next_look_;
+  std::shared_ptr<watcher> watcher_; // of all watches of the process
 };
 
 } // namespace scratchpage::sql

@@ -112,7 +112,8 @@ namespace {
 
 constexpr size_t sector = 512;
 constexpr std::string_view form = "scratchpage mark 1\n"; // what the first sector begins with
-constexpr size_t max_named = 10;                          // agents, in an error
+constexpr size_t max_piece = 64 * 1'024; // SQLite's own VFS cannot write 128 KB at once
+constexpr size_t max_named = 10;         // agents, in an error
 
 /// A slot: a checksum of the rest, four numbers, and the name.
 struct slot {
@@ -148,6 +149,10 @@ slot to_slot(const committed_end& x, std::string_view name) {
   std::copy_n(name.data(), result.name_size, result.name.data());
   result.checksum = checksum_in(result);
   return result;
+}
+
+bool has_slot(const committed_end& x) {
+  return x.agent > 0 && x.agent <= commit_mark::max_agents;
 }
 
 bool is_empty(std::string_view bytes) {
@@ -227,13 +232,39 @@ void commit_mark::begin(const std::vector<committed_end>& known) {
   file->resize(sector); // removes damaged slots
   put_form(*file);
   file_ = std::move(file);
-  for (const auto& x : known)
-    note(x);
+  put_slots(known);
   file_->sync();
 }
 
+/// Writes the slots of all agents, in pieces of neighbours: a write for each of many agents would
+/// take most of the time of a start.
+void commit_mark::put_slots(const std::vector<committed_end>& known) {
+  std::string piece;
+  uint64_t begin = 0; // of the piece, in the file
+  auto flush = [&] {
+    if (!piece.empty())
+      file_->write(piece, begin);
+    piece.clear();
+  };
+  for (const auto& x : known) {
+    if (!has_slot(x))
+      continue;
+    names_[x.agent] = x.agent_id;
+    if (x.commits == 0)
+      continue;
+    auto place = place_of(x);
+    if (piece.empty() || place < begin + piece.size() || place - begin >= max_piece) {
+      flush();
+      begin = place;
+    }
+    piece.resize(place - begin); // zeros for slots that are empty
+    piece += bytes_of(to_slot(x, x.agent_id));
+  }
+  flush();
+}
+
 void commit_mark::note(const committed_end& x) noexcept {
-  if (x.agent == 0 || x.agent > max_agents)
+  if (!has_slot(x))
     return;
   auto& name = names_[x.agent];
   if (!x.agent_id.empty())
@@ -246,11 +277,9 @@ std::vector<missing_commits> missing_in(
   const std::vector<committed_end>& found, const std::vector<committed_end>& wanted) {
   std::vector<missing_commits> result;
   for (const auto& x : wanted) {
-    auto is_it = [&](const committed_end& y) {
-      return y.agent == x.agent && has_name(y, x.agent_id);
-    };
-    auto i = std::find_if(found.begin(), found.end(), is_it);
-    auto there = i == found.end() ? committed_end{.agent = x.agent} : *i;
+    auto i = std::ranges::lower_bound(found, x.agent, {}, &committed_end::agent);
+    auto is_it = i != found.end() && i->agent == x.agent && has_name(*i, x.agent_id);
+    auto there = is_it ? *i : committed_end{.agent = x.agent};
     if (there.commits < x.commits)
       result.push_back({x, std::move(there)});
   }
@@ -306,8 +335,10 @@ std::string column_of_commits(connection& db) {
 
 std::vector<committed_end> ends_by(connection& db, const std::string& column) {
   std::vector<committed_end> result;
-  db.run("SELECT agent, " + column + ", last_sequence, agent_id FROM agent ORDER BY agent", {},
-    [&](const row& x) {
+  argument most = stored(commit_mark::max_agents);
+  db.run("SELECT agent, " + column
+           + ", last_sequence, agent_id FROM agent WHERE agent <= $1 ORDER BY agent",
+    {&most, 1}, [&](const row& x) {
       result.push_back({number_at(x, 0), number_at(x, 1), number_at(x, 2), x.text(3)});
     });
   return result;

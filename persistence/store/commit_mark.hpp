@@ -108,6 +108,8 @@ public:
   const std::filesystem::path& database() const { return database_; }
 
 private:
+  void put_slots(const std::vector<committed_end>& known);
+
   std::filesystem::path database_;
   std::filesystem::path path_;
   std::string vfs_;
@@ -117,7 +119,8 @@ private:
   bool is_there_ = false;
 };
 
-/// The commits of `wanted` that `found` does not have. Agents are the same only if their names are.
+/// The commits of `wanted` that `found`, which is in the order of the agents, does not have. Agents
+/// are the same only if their names are.
 std::vector<missing_commits> missing_in(
   const std::vector<committed_end>& found, const std::vector<committed_end>& wanted);
 
@@ -138,7 +141,7 @@ void begin_mark(const std::filesystem::path& file, const std::filesystem::path& 
 
 namespace scratchpage::sql {
 
-/// The end of the history of each agent.
+/// The end of the history of each agent that has a slot in a mark, in their order.
 std::vector<committed_end> committed_ends(connection& db);
 
 /// The last sequence of one agent.

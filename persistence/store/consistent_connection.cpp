@@ -24,6 +24,7 @@ public:
   consistent_connection& operator=(const consistent_connection&) = delete;
   ~consistent_connection() override { of_->rollback(); }
 
+  sql::dialect dialect() const override { return of_->dialect(); }
   std::string type_of_bytes() const override { return of_->type_of_bytes(); }
   std::string random_number() const override { return of_->random_number(); }
   void leave_files() override { of_->leave_files(); }

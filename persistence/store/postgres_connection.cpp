@@ -54,9 +54,6 @@ constexpr auto settings = R"(
   SET client_min_messages = error;
 )";
 
-/// After this time the server ends a transaction of a process that has stopped in the middle of it.
-constexpr auto idle_in_transaction_ms = 30'000;
-
 /// The number is arbitrary; no other program on the same database should use it.
 constexpr auto schema_lock = "SELECT pg_advisory_xact_lock(7305808869229538675)";
 
@@ -64,11 +61,22 @@ constexpr size_t statements_kept = 128; // ranges of archives give any number of
 
 constexpr size_t max_text_bytes = (size_t{1} << 30) - 1'024; // the rest is for its overhead
 
+/// Of the values of `synchronous_commit`, only `remote_apply` waits for more than `on` does.
+constexpr auto at_least_on = R"(
+  SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') <> 'remote_apply';
+)";
+
 std::string settings_with(const postgres_options& options) {
-  return settings + std::string{"SET synchronous_commit = "} + (options.synced ? "on;" : "off;")
+  return std::string{settings} + (options.synced ? at_least_on : "SET synchronous_commit = off;")
          + ("SET statement_timeout = " + std::to_string(options.statement_time.count()))
-         + ";SET idle_in_transaction_session_timeout = " + std::to_string(idle_in_transaction_ms);
+         + (";SET idle_in_transaction_session_timeout = "
+            + std::to_string(options.idle_time.count()));
 }
+
+// SQLSTATEs that are no plain failure.
+constexpr std::string_view unique_violation = "23505";
+constexpr std::string_view read_only_transaction = "25006";
 
 /// Whether the server refused the values of a statement, with "data exception" or "program limit
 /// exceeded".
@@ -158,6 +166,8 @@ public:
     script(settings_with(options));
   }
 
+  sql::dialect dialect() const override { return sql::dialect::postgres; }
+
   std::string type_of_bytes() const override { return "BYTEA"; }
 
   std::string random_number() const override {
@@ -213,13 +223,25 @@ private:
     try {
       answer_watch::call call{watch_};
       f();
+    } catch (const pqxx::serialization_failure& err) {
+      throw try_again{first_line(err.what())};
+    } catch (const pqxx::deadlock_detected& err) {
+      throw try_again{first_line(err.what())};
     } catch (const pqxx::sql_error& err) {
-      if (db_.is_open() && is_about_values(err.sqlstate()))
-        throw unkeepable{first_line(err.what())};
-      note_failure(err);
+      note_sql_error(err);
     } catch (const std::exception& err) {
       note_failure(err);
     }
+  }
+
+  [[noreturn]] void note_sql_error(const pqxx::sql_error& err) {
+    if (db_.is_open() && is_about_values(err.sqlstate()))
+      throw unkeepable{first_line(err.what())};
+    if (err.sqlstate() == unique_violation)
+      throw duplicate_key{first_line(err.what())};
+    if (err.sqlstate() == read_only_transaction)
+      is_alive_ = false;
+    note_failure(err);
   }
 
   [[noreturn]] void note_failure(const std::exception& err) {
@@ -265,7 +287,7 @@ private:
 
 std::unique_ptr<connection> connect(
   const std::string& connection_string, const postgres_options& options) {
-  auto address = with_defaults(connection_string, options.connect_time);
+  auto address = with_defaults(connection_string, options);
   try {
     return std::make_unique<postgres_connection>(address, options);
   } catch (const pqxx::failure& err) {
@@ -275,7 +297,7 @@ std::unique_ptr<connection> connect(
 
 } // namespace
 
-std::string with_defaults(const std::string& connection_string, std::chrono::seconds connect_time) {
+std::string with_defaults(const std::string& connection_string, const postgres_options& options) {
   auto given = parse(connection_string);
   std::string result;
   for (const auto* x = given.get(); x->keyword != nullptr; ++x) {
@@ -283,7 +305,9 @@ std::string with_defaults(const std::string& connection_string, std::chrono::sec
     if (x->val != nullptr)
       add(result, key, x->val);
     else if (key == "connect_timeout")
-      add(result, key, std::to_string(connect_time.count()));
+      add(result, key, std::to_string(options.connect_time.count()));
+    else if (key == "tcp_user_timeout")
+      add(result, key, std::to_string(options.answer_time.count()));
     else if (key == "fallback_application_name")
       add(result, key, "scratchpage");
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/store/sql_journal.hpp"
 
 namespace scratchpage::sql {
 
@@ -193,7 +194,11 @@ int64_t schema_version() {
 
 void bring_up_to(connection& db, int64_t version) {
   in_transaction(
-    db, [&] { db.begin(true); }, [&] { migrate(db, version); });
+    db, [&] { db.begin(true); },
+    [&] {
+      migrate(db, version);
+      index_agents(db);
+    });
 }
 
 } // namespace scratchpage::sql

@@ -33,6 +33,23 @@ struct unkeepable : failure {
   using failure::failure;
 };
 
+/// The database has rolled back, because the transaction was in the way of another one (a deadlock
+/// or a serialization failure). The same transaction may succeed at once if it is tried again.
+struct try_again : failure {
+  using failure::failure;
+};
+
+/// Another row has the key already.
+struct duplicate_key : failure {
+  using failure::failure;
+};
+
+/// The databases, for the few statements in which they differ.
+enum class dialect : uint8_t {
+  sqlite,   ///< one connection can write at a time
+  postgres, ///< several connections can write at a time; statements may have arrays
+};
+
 /// Bytes that are no text.
 struct bytes {
   const std::string* of;
@@ -53,6 +70,8 @@ public:
 class connection {
 public:
   virtual ~connection() = default;
+
+  virtual sql::dialect dialect() const = 0;
 
   /// The name of the type of columns with bytes.
   virtual std::string type_of_bytes() const = 0;

@@ -370,6 +370,17 @@ bool document_search::find_places(connection& db) {
   return true;
 }
 
+std::vector<std::string> agents_with(connection& db, const std::string& collection) {
+  std::vector<std::string> result;
+  // The table has a row for each agent and collection, and documents have no index by collection.
+  select(
+    db,
+    "SELECT agent_id FROM agent WHERE agent IN "
+    "(SELECT agent FROM document_sum WHERE collection = $1 AND row_sum <> 0)",
+    [&](const row& x) { result.push_back(x.text(0)); }, &collection);
+  return result;
+}
+
 std::vector<std::string> collections_of(connection& db, uint64_t agent) {
   std::vector<std::string> result;
   // A collection that has lost all its documents is listed, too, so that its reader gets an error.

@@ -1,17 +1,23 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "scratchpage/persistence/store/commit_mark.hpp"
+#include "scratchpage/persistence/store/connection_pool.hpp"
 #include "scratchpage/persistence/store/sql_connection.hpp"
+#include "scratchpage/persistence/store/sql_journal.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 
 namespace scratchpage {
 
-/// A store in an SQL database. It has two connections, so that long reads do not delay commits. A
-/// broken connection is made again at the next call.
+/// A store in an SQL database. Calls that read and calls that write have connections of their own,
+/// so that long reads do not delay commits, and a few of each (`connection_limits`). A broken
+/// connection is made again at the next call. A transaction that the database has rolled back
+/// because of another one is tried again.
 class sql_store : public store {
 public:
   /// Connects and migrates the tables. With the mark of an SQLite database it first checks that all
@@ -25,14 +31,21 @@ public:
   /// grows with all that is written. Error: `storage_unavailable`, also if the connection breaks.
   static caf::expected<std::unique_ptr<sql_store>> open_consistent(sql::connector connect);
 
+  /// The ids of the agents that have documents of a collection, in any order. It looks at each
+  /// agent's collections, half a second for a million agents, but at no document.
+  caf::expected<std::vector<std::string>> agents_with(const std::string& collection);
+
   /// The number of documents of a collection.
   caf::expected<uint64_t> count_documents(uint64_t agent, const std::string& collection);
 
   caf::expected<ownership> claim(const std::string& agent_id) override;
   caf::expected<bool> holds(const ownership& by) override;
+  caf::expected<std::vector<ownership>> lost(std::span<const ownership> xs) override;
   caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
   caf::expected<std::vector<std::string>> agents() override;
-  caf::error append(std::span<const journal_append> xs) override;
+  caf::expected<std::vector<std::string>> agents_after(
+    const std::string& after, uint64_t most) override;
+  std::vector<caf::error> append(std::span<const journal_append> xs) override;
   caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
   caf::expected<uint64_t> end_of_journal(uint64_t agent) override;
   caf::expected<uint64_t> sum_of_documents(uint64_t agent, const std::string& collection) override;
@@ -61,33 +74,30 @@ public:
   caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
 
 private:
-  /// A connection and the mutex that guards it.
-  struct line {
-    std::mutex mutex;
-    std::unique_ptr<sql::connection> db;
-  };
+  sql_store(sql::connector connect, std::shared_ptr<commit_mark> mark, size_t readers);
 
-  sql_store(sql::connector connect, std::shared_ptr<commit_mark> mark);
-
+  sql::connection_pool& add_writer();
+  sql::connection_pool& writer_of(uint64_t agent);
   template <class F>
-  caf::error use(line& by, F f);
+  caf::error use(sql::connection_pool& of, F f);
   template <class F>
-  caf::error change(F f, bool exclusive = false);
+  caf::error write(sql::connection_pool& of, F f, bool exclusive = false);
+  template <class F>
+  caf::error change(const ownership& by, F f);
   template <class T, class Read>
   caf::error read_all(Read read_some, const visitor<T>& f);
-
-  // In a transaction of `change`:
-  void check(sql::connection& db, const ownership& by);
-  void set_end(sql::connection& db, uint64_t agent, uint64_t last);
-  uint64_t cut(sql::connection& db, uint64_t agent, uint64_t after);
-  bool move_end(sql::connection& db, const journal_append& x);
-  void replace_end(sql::connection& db, const journal_append& x);
+  template <class F>
+  void claim_at_once(sql::connection& db, F claim_it);
+  caf::error append_in_order(std::span<const journal_append> xs, std::vector<caf::error>& verdicts);
+  caf::error append_at_once(std::span<const journal_append> xs, std::vector<caf::error>& verdicts);
+  std::vector<caf::error> append_one_by_one(std::span<const journal_append> xs);
 
   sql::connector connect_;
-  std::shared_ptr<commit_mark> mark_; // may be null
-  line writer_;
-  std::vector<committed_end> changed_; // by the current transaction of the writer
-  line reader_;
+  std::shared_ptr<commit_mark> mark_; // may be null; with it there is one writer
+  sql::dialect dialect_ = sql::dialect::sqlite;
+  sql::connection_pool readers_;
+  std::vector<std::unique_ptr<sql::connection_pool>> writers_; // of one connection each
+  std::atomic<uint64_t> claims_ = 0; // total; the writers take turns with them
 };
 
 } // namespace scratchpage

@@ -101,6 +101,9 @@ private:
   document_place before_; ///< further places are before this one
 };
 
+/// As `sql_store::agents_with`.
+std::vector<std::string> agents_with(connection& db, const std::string& collection);
+
 /// The collections of an agent, in order.
 std::vector<std::string> collections_of(connection& db, uint64_t agent);
 

@@ -191,6 +191,8 @@ public:
     });
   }
 
+  sql::dialect dialect() const override { return sql::dialect::sqlite; }
+
   std::string type_of_bytes() const override { return "BLOB"; }
 
   std::string random_number() const override { return "random()"; }

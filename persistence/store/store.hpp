@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -27,6 +28,12 @@ struct ownership {
 
   bool operator==(const ownership&) const = default;
 };
+
+/// Which of `lanes` threads or connections writes for an agent. A caller with as many threads as
+/// the store has connections (`connection_limits::writers`) thus has a connection for each.
+inline size_t lane_of(uint64_t agent, size_t lanes) {
+  return static_cast<size_t>(agent % lanes);
+}
 
 /// The events of one commit, as text (journal.hpp), under one checksum.
 struct journal_group {
@@ -146,8 +153,9 @@ struct archive_range {
 };
 
 /// Keeps the history of agents as rows in transactions and does not interpret them. Each call is
-/// one transaction: when it returns, all of it is durable, or none of it was done. It may be called
-/// from any thread; calls that write wait for each other. Texts are UTF-8 without NUL; names, ids
+/// one transaction: when it returns, all of it is durable, or none of it was done; only an `append`
+/// for several agents may be one for each. It may be called from any thread; calls that write for
+/// the same agent wait for each other. Texts are UTF-8 without NUL; names, ids
 /// and keys have at most 1 KB; numbers except checksums are below 2^63.
 ///
 /// Errors of all: `storage_unavailable` if the storage fails; `invalid_request` if the storage
@@ -171,17 +179,36 @@ public:
     std::ignore = by;
     return true;
   }
+  /// Those of `xs` of which somebody else has claimed the agent since. A database is asked about
+  /// many at once.
+  virtual caf::expected<std::vector<ownership>> lost(std::span<const ownership> xs) {
+    std::vector<ownership> result;
+    for (const auto& x : xs)
+      if (auto is_held = holds(x); !is_held)
+        return is_held.error();
+      else if (!*is_held)
+        result.push_back(x);
+    return result;
+  }
   /// The key of an agent, without claiming it; nothing if there is no such agent.
   virtual caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) = 0;
-  /// The ids of all agents, in order.
+  /// The ids of all agents, in bytewise order.
   virtual caf::expected<std::vector<std::string>> agents() = 0;
+  /// The first `most` ids of agents after `after`, in the same order. What it costs depends on
+  /// `most` and not on the number of agents.
+  virtual caf::expected<std::vector<std::string>> agents_after(
+    const std::string& after, uint64_t most) = 0;
 
   // -- the journal --------------------------------------------------------------
 
-  /// Appends groups to journals. `xs` has at most one element for each agent, and its archived rows
-  /// belong to events of its group. Error: `internal` if a group does not begin right after the end
-  /// of the journal. Of several errors, the one for the agent with the lowest key counts.
-  virtual caf::error append(std::span<const journal_append> xs) = 0;
+  /// Appends groups to journals, and returns a verdict for each of `xs`, in their order: no error
+  /// if its group is durable. An agent that is refused takes nobody along; if the storage fails,
+  /// all whose groups are not durable have that error. `xs` has at most one element for each agent,
+  /// and its archived rows belong to events of its group. Error: `internal` if a group does not
+  /// begin right after the end of the journal.
+  virtual std::vector<caf::error> append(std::span<const journal_append> xs) = 0;
+  /// Appends one group.
+  caf::error append_one(const journal_append& x) { return append({&x, 1}).front(); }
   /// Reads the groups that end after `after`, in order.
   virtual caf::error read_journal(
     uint64_t agent, uint64_t after, const visitor<journal_group>& f) = 0;

@@ -34,8 +34,8 @@ inline caf::error needs_repair(const std::string& what) {
     errc::internal, "", what + "; `scratchpage repair` recovers intact data into a new directory");
 }
 
-/// Sorts by agent: the order in which stores check and lock agents. With different orders there
-/// could be a deadlock.
+/// Sorts by agent: the order in which stores lock agents. With different orders there could be a
+/// deadlock.
 inline std::vector<const journal_append*> by_agent(std::span<const journal_append> xs) {
   std::vector<const journal_append*> result;
   for (const auto& x : xs)

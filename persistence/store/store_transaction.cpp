@@ -13,6 +13,7 @@ public:
     : db_{std::move(db)},
       has_failed_{std::move(has_failed)} {}
 
+  sql::dialect dialect() const override { return db_->dialect(); }
   std::string type_of_bytes() const override { return db_->type_of_bytes(); }
   std::string random_number() const override { return db_->random_number(); }
   void script(const std::string& statements) override { db_->script(statements); }

@@ -395,8 +395,8 @@ caf::expected<uint64_t> pack_files(
   return count;
 }
 
-caf::error unpack_files(store& from, const std::filesystem::path& files) {
-  auto agents = from.agents();
+caf::error unpack_files(sql_store& from, const std::filesystem::path& files) {
+  auto agents = from.agents_with(std::string{collection::files});
   if (!agents)
     return agents.error();
   for (const auto& agent_id : *agents) {

@@ -13,6 +13,7 @@
 #include <caf/expected.hpp>
 
 #include "scratchpage/persistence/files/data_directory.hpp"
+#include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/transfer/page_at.hpp"
 
@@ -128,7 +129,7 @@ caf::expected<uint64_t> pack_files(
 /// the store when they are on the disk. If it is interrupted, the next call does it again. Agents
 /// that have such files are claimed. Errors: those of the store; `storage_unavailable` if a file
 /// cannot be written.
-caf::error unpack_files(store& from, const std::filesystem::path& files);
+caf::error unpack_files(sql_store& from, const std::filesystem::path& files);
 
 /// As above, for the database of a directory that nobody else uses.
 caf::error unpack_files_of(const data_directory& x);

@@ -94,7 +94,7 @@ caf::error history_writer::write_group() {
   journal_append x{by_, last_, std::exchange(group_, {}), {}};
   x.group.checksum = checksum_of(x.group.events);
   last_ = x.group.last;
-  return to_->append({&x, 1});
+  return to_->append_one(x);
 }
 
 caf::error history_writer::write_archived() {

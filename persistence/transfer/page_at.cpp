@@ -238,7 +238,7 @@ private:
     if (!part)
       return part.error();
     err = in_.cut_journal(by_, beyond->first - 1);
-    return err ? err : in_.append({&*part, 1});
+    return err ? err : in_.append_one(*part);
   }
 
   caf::expected<journal_append> beginning_of(const journal_group& group) {

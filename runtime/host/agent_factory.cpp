@@ -77,7 +77,7 @@ opened_agent agent_factory::recover(const std::string& id, const resting_agent* 
   if (!goes_on)
     return goes_on.error();
   auto kept = recover_agent(
-    in.store, parts_.journal, id, parts_.config, *goes_on ? &asleep->owner : nullptr);
+    in.store, parts_.journals, id, parts_.config, *goes_on ? &asleep->owner : nullptr);
   if (!kept)
     return kept.error();
   kept->files = in.files_of(id, kept->owner);

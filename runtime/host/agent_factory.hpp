@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include <caf/actor_system.hpp>
 #include <caf/expected.hpp>
@@ -37,7 +38,7 @@ struct host_parts {
   std::shared_ptr<const scratchpage::clock> clock;
   std::shared_ptr<blocking_pool> pool;
   std::shared_ptr<page_memory> pages;
-  journal_actor journal;
+  std::vector<journal_actor> journals;
   std::shared_ptr<telemetry::operation_metrics> metrics;
   std::shared_ptr<telemetry::work_metrics> work_metrics;
   std::shared_ptr<models::model_metrics> model_metrics;

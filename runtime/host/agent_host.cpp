@@ -72,7 +72,7 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
     metrics_{std::make_shared<telemetry::operation_metrics>(operation_names())},
     exporter_{make_exporter(config_.telemetry)},
     system_{cfg_},
-    journal_{storage_.spawn_journal(system_, clock_, config_,
+    journals_{storage_.spawn_journals(system_, clock_, config_,
       [this](const journal_stats& x) {
         auto fails = x.failures > 0;
         tell({.kind = fails ? host_event_kind::storage_failed : host_event_kind::storage_works,
@@ -90,7 +90,7 @@ host_parts agent_host::parts() {
   auto doubt = [this](const std::string& id, const std::string& problem) {
     tell({.kind = host_event_kind::storage_doubtful, .agent_id = id, .problem = problem});
   };
-  return {system_, storage_, config_, clock_, pool_, pages_, journal_, metrics_, work_metrics_,
+  return {system_, storage_, config_, clock_, pool_, pages_, journals_, metrics_, work_metrics_,
     model_metrics_, exporter_, doubt};
 }
 

@@ -99,8 +99,8 @@ public:
   /// `overloaded` about `memory` while the process uses more than `memory.max_bytes`.
   caf::error check_memory() const { return memory_.check(); }
 
-  /// The journal, which makes the changes of all agents durable.
-  const journal_actor& journal() const { return journal_; }
+  /// The journals, which make the changes of all agents durable.
+  const std::vector<journal_actor>& journals() const { return journals_; }
 
   /// The configuration of every agent, with limits that fit into the memory.
   const config& with() const { return config_; }
@@ -251,7 +251,7 @@ private:
   std::shared_ptr<models::model_metrics> model_metrics_ = std::make_shared<models::model_metrics>();
   std::shared_ptr<telemetry::otlp_exporter> exporter_; // null: spans are not exported
   caf::actor_system system_;
-  journal_actor journal_;
+  std::vector<journal_actor> journals_;
   std::unique_ptr<agent_factory> factory_; // the destructor waits for the openings that use it
   std::unique_ptr<actor_strand> keeper_;   // looks after the agents
   http::counter copies_{max_copies};

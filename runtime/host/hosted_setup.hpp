@@ -43,11 +43,12 @@ struct recovered_agent {
   std::shared_ptr<blocking_pool> pool;
 };
 
-/// Claims an agent's history in a store and reads it; `journal` is the journal of that store. With
-/// `owner`, the agent was at rest: its claim, which this process still has, goes on.
+/// Claims an agent's history in a store and reads it; `journals` are those of that store, at least
+/// one. With `goes_on`, the agent was at rest: its claim, which this process still has, goes on.
 /// Errors: those of the store, and `internal` if the history is damaged.
-caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
-  const std::string& agent_id, const config& with, const ownership* owner = nullptr);
+caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
+  const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with,
+  const ownership* goes_on = nullptr);
 
 /// Advances the snapshot of an agent that was just recovered, if it is old. Journals do so when
 /// they are idle, but a command ends before: without this, a history that only commands use would

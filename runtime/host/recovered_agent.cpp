@@ -20,8 +20,9 @@
 
 namespace scratchpage {
 
-caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from, journal_actor journal,
-  const std::string& agent_id, const config& with, const ownership* goes_on) {
+caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
+  const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with,
+  const ownership* goes_on) {
   auto owner = goes_on != nullptr ? caf::expected<ownership>{*goes_on} : from->claim(agent_id);
   if (!owner)
     return owner.error();
@@ -44,7 +45,7 @@ caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from, journa
   for (const auto& x : *goals)
     page->goals.emplace(x.goal_id, !is_over(x));
   recovered_agent result;
-  result.journal = std::move(journal);
+  result.journal = journal_of(journals, owner->agent);
   result.owner = *owner;
   result.page = std::make_shared<const recovered_page>(std::move(*page));
   result.goals = std::make_shared<stored_goals>(from, *owner, *goals);
@@ -129,7 +130,7 @@ std::shared_ptr<trace_sink> trace_in(
 /// Claims the agent and recovers it into `setup`.
 caf::error recover_in(caf::actor_system& system, storage& in, hosted_setup& setup) {
   auto journal = in.spawn_journal(system, setup.clock, setup.config);
-  auto kept = recover_agent(in.store, journal, setup.agent_id, setup.config);
+  auto kept = recover_agent(in.store, {journal}, setup.agent_id, setup.config);
   if (!kept)
     return kept.error();
   kept->files = in.files_of(setup.agent_id, kept->owner);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/files/file_name.hpp"
 #include "scratchpage/persistence/files/file_store.hpp"
+#include "scratchpage/persistence/store/connection_pool.hpp"
 #include "scratchpage/persistence/store/postgres_connection.hpp"
 #include "scratchpage/persistence/store/sql_store.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
@@ -58,7 +60,8 @@ caf::expected<storage> storage::open_database(const std::string& where) {
     return opened.error();
   storage result;
   result.store = result.counted_ = std::move(*opened);
-  result.connect_to_read_ = sql::postgres(where);
+  // Who downloads may be slow, and a transaction that only reads holds nobody up.
+  result.connect_to_read_ = sql::postgres(where, {.idle_time = std::chrono::seconds{30}});
   result.connect_to_trace_ = sql::postgres(where, {.synced = false});
   return result;
 }
@@ -113,6 +116,20 @@ caf::expected<std::shared_ptr<scratchpage::store>> storage::open_consistent() co
 caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
   auto mark = trace_.empty() ? nullptr : std::make_shared<commit_mark>(trace_);
   return trace_store::open(connect_to_trace_, std::move(mark));
+}
+
+std::vector<journal_actor> storage::spawn_journals(caf::actor_system& system,
+  const std::shared_ptr<const scratchpage::clock>& clock, const config& with,
+  const journal_state::on_health& tell, const journal_state::claim_watch& watch) const {
+  std::vector<journal_actor> result{spawn_journal(system, clock, with, tell, watch)};
+  if (directory)
+    return result;
+  // The first one checks the claims of all agents.
+  auto is_async = with.durability.durability == durability::async;
+  while (result.size() < connection_limits::writers)
+    result.push_back(spawn_detached<journal_state>(system, store, clock, with.journal, is_async,
+      tell, journal_state::claim_watch{nullptr, watch.tell}));
+  return result;
 }
 
 journal_actor storage::spawn_journal(caf::actor_system& system,

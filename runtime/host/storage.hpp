@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <caf/actor_system.hpp>
 #include <caf/expected.hpp>
@@ -43,6 +44,13 @@ struct storage {
   /// Spawns the journal of all agents on a thread of its own. It ends with its last reference.
   /// `tell` and the functions of `watch` are called on that thread. Claims are watched only in a
   /// PostgreSQL database, where other processes can take them.
+  /// As many journals as the storage writes commits at a time: one for a directory, since SQLite
+  /// has one writer, several for a server. An agent always has the same one (`journal_of`). All of
+  /// them report to `watch`.
+  std::vector<journal_actor> spawn_journals(caf::actor_system& system,
+    const std::shared_ptr<const scratchpage::clock>& clock, const config& with,
+    const journal_state::on_health& tell, const journal_state::claim_watch& watch) const;
+
   journal_actor spawn_journal(caf::actor_system& system,
     std::shared_ptr<const scratchpage::clock> clock, const config& with,
     journal_state::on_health tell = {}, journal_state::claim_watch watch = {}) const;
@@ -71,5 +79,10 @@ private:
   static caf::expected<storage> open_database(const std::string& where);
   static caf::expected<storage> open_directory(const std::string& where);
 };
+
+/// The journal of an agent, which has the key `agent` in the store.
+inline const journal_actor& journal_of(const std::vector<journal_actor>& all, uint64_t agent) {
+  return all[agent % all.size()];
+}
 
 } // namespace scratchpage

@@ -206,20 +206,25 @@ private:
   }
 
   caf::expected<std::vector<std::string>> find_agents(store& from) const {
+    if (what_.agent_id)
+      return find_agent(from, *what_.agent_id);
     auto all = from.agents();
     if (!all)
       return all.error();
-    if (what_.agent_id) {
-      if (std::ranges::binary_search(*all, *what_.agent_id))
-        return std::vector{*what_.agent_id};
-      return fail(
-        errc::not_found, "agent", "expected an agent that is there, got '" + *what_.agent_id + "'");
-    }
     for (const auto& id : *all)
       if (who_.check_agent)
         if (auto err = who_.check_agent(id))
           return fail(errc::forbidden, "agent", "expected a token for all agents");
     return all;
+  }
+
+  static caf::expected<std::vector<std::string>> find_agent(store& from, const std::string& id) {
+    auto found = from.find_agent(id);
+    if (!found)
+      return found.error();
+    if (*found)
+      return std::vector{id};
+    return fail(errc::not_found, "agent", "expected an agent that is there, got '" + id + "'");
   }
 
   /// The first line is sent with the head, so that an error before it is an answer of its own.

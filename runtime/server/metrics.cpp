@@ -140,14 +140,17 @@ public:
       then_{std::move(then)} {}
 
   void begin(caf::event_based_actor* self) {
-    open_ = 1 + 2 * order_.agents.size();
+    const auto& journals = order_.host->journals();
+    journals_.resize(journals.size());
+    open_ = journals.size() + 2 * order_.agents.size();
     answers_.reserve(order_.agents.size());
     for (const auto& x : order_.agents) {
       auto stored = order_.stored.find(x->id);
       answers_.push_back({x->id, {}, {},
         stored == order_.stored.end() ? std::nullopt : std::optional{stored->second}});
     }
-    await<journal_stats>(ask(self, order_.host->journal(), timeout, caf::get_atom_v), journal_);
+    for (size_t i = 0; i < journals.size(); ++i)
+      await<journal_stats>(ask(self, journals[i], timeout, caf::get_atom_v), journals_[i]);
     for (size_t i = 0; i < answers_.size(); ++i) {
       const auto& page = order_.agents[i]->page;
       await<page_stats>(ask(self, page, timeout, caf::get_atom_v), answers_[i].page);
@@ -179,12 +182,23 @@ private:
     to.only("scratchpage_uptime_seconds", metric_type::gauge, "Time since the service has started.",
       seconds(in_milliseconds(order_.now - order_.started)));
     write_agents(to);
-    if (journal_)
-      write_journal(to, *journal_);
+    if (auto sum = sum_of_journals())
+      write_journal(to, *sum);
     order_.host->write_metrics(to);
     write_http(to, order_.http);
     telemetry::write_process_metrics(to);
     return to.take();
+  }
+
+  /// Nothing if a journal has not answered.
+  std::optional<journal_stats> sum_of_journals() const {
+    journal_stats result;
+    for (const auto& x : journals_) {
+      if (!x)
+        return std::nullopt;
+      result.add(*x);
+    }
+    return result;
   }
 
   void write_agents(metrics_text& to) const {
@@ -200,7 +214,7 @@ private:
   std::function<void(std::string)> then_;
   size_t open_ = 0;
   std::vector<agent_answers> answers_;
-  std::optional<journal_stats> journal_;
+  std::vector<std::optional<journal_stats>> journals_;
 };
 
 } // namespace

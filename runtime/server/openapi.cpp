@@ -33,11 +33,17 @@ constexpr std::string_view readiness = R"({"get": {
 constexpr std::string_view agents = R"({"get": {
   "operationId": "list_agents", "summary": "The agents that you may access",
   "parameters": [{"name": "details", "in": "query", "schema": {"type": "boolean"},
-    "description": "Whether to tell, too, what waits in each agent that is open"}],
+    "description": "Whether to tell, too, what waits in each agent that is open"},
+    {"name": "limit", "in": "query",
+     "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 1000},
+     "description": "The maximum number of agents; there may be more although these are fewer"},
+    {"name": "cursor", "in": "query", "schema": {"type": "string"},
+     "description": "The `next_cursor` of an earlier answer, to continue there"}],
   "responses": {
     "200": {"description": "Their ids", "content": {"application/json": {"schema": {
       "type": "object", "required": ["agents"],
       "properties": {"agents": {"type": "array", "items": {"type": "string"}},
+        "next_cursor": {"type": "string"},
         "details": {"type": "array", "items": {"type": "object", "required": ["agent_id"],
           "properties": {"agent_id": {"type": "string"}, "live": {"type": "integer"},
             "questions": {"type": "integer"}, "open_turns": {"type": "integer"},

@@ -95,6 +95,21 @@ void check_later(
   });
 }
 
+/// Answers that the server is ready if all journals from `next` on are.
+void ask_journals(caf::event_based_actor* self, const std::vector<journal_actor>& journals,
+  size_t next, const std::shared_ptr<http::exchange>& to) {
+  if (next == journals.size())
+    return to->respond(http::json_response(200, {{"status", "ready"}}));
+  ask(self, journals[next], readiness_timeout, caf::get_atom_v)
+    .then(
+      [self, journals, next, to](const journal_stats& x) {
+        if (x.failures == 0)
+          return ask_journals(self, journals, next + 1, to);
+        to->respond(http::error_response(fail(errc::storage_unavailable, "", "the storage fails")));
+      },
+      [to](const caf::error& err) { to->respond(http::error_response(err)); });
+}
+
 } // namespace
 
 service::service(agent_host& host, auth::authenticator& by, auth::host_check names)
@@ -422,17 +437,8 @@ void service::tell_readiness(const exchange_ptr& to) {
     return to->respond(http::error_response(err));
   if (auto err = host_.check_claims())
     return to->respond(http::error_response(err));
-  operations_.run([to, journal = host_.journal()](caf::event_based_actor* self) {
-    ask(self, journal, readiness_timeout, caf::get_atom_v)
-      .then(
-        [to](const journal_stats& x) {
-          if (x.failures > 0)
-            return to->respond(
-              http::error_response(fail(errc::storage_unavailable, "", "the storage fails")));
-          to->respond(http::json_response(200, {{"status", "ready"}}));
-        },
-        [to](const caf::error& err) { to->respond(http::error_response(err)); });
-  });
+  operations_.run([to, journals = host_.journals()](
+                    caf::event_based_actor* self) { ask_journals(self, journals, 0, to); });
 }
 
 local_server::local_server(agent_host& host, std::shared_ptr<auth::person_sessions> persons)

@@ -19,6 +19,7 @@
 #include "scratchpage/runtime/net/http/exchange.hpp"
 #include "scratchpage/runtime/net/http/server.hpp"
 #include "scratchpage/runtime/server/agent_calls.hpp"
+#include "scratchpage/runtime/server/agent_list.hpp"
 #include "scratchpage/runtime/server/downloads.hpp"
 #include "scratchpage/runtime/server/mcp_service.hpp"
 #include "scratchpage/runtime/server/metrics.hpp"
@@ -75,8 +76,7 @@ private:
   void open_session(const http::request& x, const exchange_ptr& to);
   void make_session_key(const principal& who, const exchange_ptr& to);
   void list_agents(const http::request& x, const principal& who, const exchange_ptr& to);
-  void tell_agents(
-    std::vector<std::string> names, bool in_detail, const principal& who, const exchange_ptr& to);
+  void tell_agents(agent_list part, bool in_detail, const principal& who, const exchange_ptr& to);
   void list_threads(const http::request& x, const std::string& agent_id, const principal& who,
     const exchange_ptr& to);
   void count_stored_again();

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include <caf/event_based_actor.hpp>
@@ -9,6 +10,7 @@
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/net/http/http_answers.hpp"
 #include "scratchpage/runtime/net/http/target.hpp"
+#include "scratchpage/runtime/server/agent_list.hpp"
 #include "scratchpage/runtime/server/agent_overview.hpp"
 #include "scratchpage/runtime/server/service.hpp"
 #include "scratchpage/runtime/server/thread_list.hpp"
@@ -27,22 +29,6 @@ http::response too_many_wait() {
   return http::error_response(fail(errc::overloaded, "", "expected fewer requests that wait"));
 }
 
-/// Reads the query string of `/v1/agents`: whether the caller wants the figures of agents, too.
-caf::expected<bool> wants_details(std::string_view query) {
-  auto given = http::parse_query(query);
-  if (!given)
-    return given.error();
-  auto result = false;
-  for (const auto& [name, value] : *given) {
-    if (name != "details")
-      return unknown_parameter(name);
-    if (given->size() > 1 || (value != "true" && value != "false"))
-      return fail(errc::invalid_request, "details", "expected true or false, once");
-    result = value == "true";
-  }
-  return result;
-}
-
 caf::error expect_no_query(std::string_view query) {
   auto given = http::parse_query(query);
   if (!given)
@@ -53,15 +39,14 @@ caf::error expect_no_query(std::string_view query) {
 } // namespace
 
 void service::list_agents(const http::request& x, const principal& who, const exchange_ptr& to) {
-  auto in_detail = wants_details(x.query);
-  if (!in_detail)
-    return to->respond(http::error_response(in_detail.error()));
-  auto list = [this, who, to, in_detail = *in_detail] {
-    auto all = host_.histories().agents();
-    if (!all)
-      return to->respond(http::error_response(all.error()));
-    std::erase_if(*all, [&](const std::string& id) { return bool{check_access(who, id)}; });
-    tell_agents(std::move(*all), in_detail, who, to);
+  auto which = read_list_order(x.query);
+  if (!which)
+    return to->respond(http::error_response(which.error()));
+  auto list = [this, who, to, which = std::move(*which)] {
+    auto part = list_some(host_.histories(), which, who.check_agent);
+    if (!part)
+      return to->respond(http::error_response(part.error()));
+    tell_agents(std::move(*part), which.in_detail, who, to);
   };
   if (!agents_.later(std::move(list)))
     to->respond(too_many_wait());
@@ -69,16 +54,18 @@ void service::list_agents(const http::request& x, const principal& who, const ex
 
 /// Details are those of open agents: reading opens none.
 void service::tell_agents(
-  std::vector<std::string> names, bool in_detail, const principal& who, const exchange_ptr& to) {
+  agent_list part, bool in_detail, const principal& who, const exchange_ptr& to) {
   json::object result;
   auto& list = result["agents"].emplace_array();
-  for (const auto& id : names)
+  for (const auto& id : part.ids)
     list.push_back(json::string_view{id.data(), id.size()});
+  if (!part.next_cursor.empty())
+    result["next_cursor"] = part.next_cursor;
   if (!in_detail)
     return to->respond(http::json_response(200, result));
   overview_order order{host_.agents(), as_outside(who.by), who.by.role != role::tool};
-  std::erase_if(
-    order.agents, [&](const hosted_agent_ptr& one) { return bool{check_access(who, one->id)}; });
+  std::erase_if(order.agents,
+    [&](const hosted_agent_ptr& one) { return !std::ranges::binary_search(part.ids, one->id); });
   operations_.run([order = std::move(order), result = std::move(result), to](
                     caf::event_based_actor* self) mutable {
     collect_overview(

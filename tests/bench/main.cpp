@@ -5,6 +5,7 @@
 //   expire_1m            a million deadlines, all different, through a page
 //   overhead             bytes of heap per observation beyond its payload
 //   durable_adds         adds that are durable when answered, and bare SQLite
+//   postgres_adds        commits to a PostgreSQL server of its own, and bare rows in it
 //   recovery_1m          seconds until a page with a million live observations answers
 //   transcripts_100      the conversations of a file, on virtual time
 //   policies             what the policies of a turn take together, in the same conversations
@@ -13,6 +14,7 @@
 // --summary FILE they are written as one flat JSON object.
 
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -33,6 +35,7 @@
 #include "scratchpage/tests/bench/locomo.hpp"
 #include "scratchpage/tests/bench/page_expiry.hpp"
 #include "scratchpage/tests/bench/policy_figures.hpp"
+#include "scratchpage/tests/bench/postgres_adds.hpp"
 #include "scratchpage/tests/bench/transcripts.hpp"
 #include "scratchpage/tests/bench/view_figures.hpp"
 
@@ -111,6 +114,20 @@ void measure_durable(benchmark::State& state) {
     tell(state, "query_busy_journal_p50_us", x.query_busy_p50_us);
     tell(state, "durable_lone_p99_vs_fdatasync", x.lone_p99_us / x.sync_us);
   }
+}
+
+void measure_postgres(benchmark::State& state) {
+  while (state.KeepRunning())
+    try {
+      auto x = bench::postgres_adds(300);
+      tell(state, "postgres_round_trips_per_commit", x.round_trips);
+      tell(state, "postgres_64_agents_ms", x.commit_ms);
+      tell(state, "postgres_lone_ms", x.lone_ms);
+      tell(state, "postgres_64_rows_ms", x.rows_ms);
+      tell(state, "postgres_64_agents_vs_rows", x.commit_ms / x.rows_ms);
+    } catch (const std::exception& x) { // it is not installed
+      state.SkipWithError(x.what());
+    }
 }
 
 void measure_recovery(benchmark::State& state) {
@@ -206,6 +223,7 @@ int main(int argc, char** argv) {
   once(benchmark::RegisterBenchmark("expire_1m", measure_expiry));
   once(benchmark::RegisterBenchmark("overhead", measure_overhead));
   once(benchmark::RegisterBenchmark("durable_adds", measure_durable));
+  once(benchmark::RegisterBenchmark("postgres_adds", measure_postgres));
   once(benchmark::RegisterBenchmark("recovery_1m", measure_recovery));
   once(benchmark::RegisterBenchmark("scratchbook_view", measure_view));
   if (!transcripts.empty()) {

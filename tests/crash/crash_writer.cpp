@@ -95,7 +95,7 @@ int run(const std::string& data, const std::string& name) {
   setup.config.journal.fold_idle_ms = 1;    // and snapshots advance all the time
   setup.config.journal.fold_by_force = 2'000;
   auto journal = opened->spawn_journal(sys, std::make_shared<wall_clock>(), setup.config);
-  auto kept = recover_agent(opened->store, journal, "crash", setup.config);
+  auto kept = recover_agent(opened->store, {journal}, "crash", setup.config);
   if (!kept) {
     std::cerr << describe(kept.error()) << '\n';
     return 1;

@@ -79,7 +79,7 @@ private:
       return false;
     std::shared_ptr<store> storage = std::move(*opened);
     journal_ = virtual_time::make<journal_state>(storage, driver.clock(), setup.config.journal);
-    auto kept = recover_agent(storage, journal_, setup.agent_id, setup.config);
+    auto kept = recover_agent(storage, {journal_}, setup.agent_id, setup.config);
     if (!kept)
       return false;
     setup.kept = std::move(*kept);

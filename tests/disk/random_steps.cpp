@@ -1,5 +1,6 @@
 #include "scratchpage/tests/disk/random_steps.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -34,6 +35,11 @@ kept_event_ptr keep(page_event event, uint64_t number) {
 
 caf::error error_of(const caf::expected<snapshot_head>& x) {
   return x ? caf::error{} : x.error();
+}
+
+caf::error first_error(const std::vector<caf::error>& verdicts) {
+  auto i = std::find_if(verdicts.begin(), verdicts.end(), [](const auto& x) { return bool{x}; });
+  return i == verdicts.end() ? caf::error{} : *i;
 }
 
 status status_after(event_kind end) {
@@ -80,7 +86,7 @@ step random_steps::draw_append(const kept_pages& now) {
     appends.push_back(to_append(page.by, page.last(), events));
     added[name] = std::move(events);
   }
-  return {"append", [appends](store& to) { return to.append(appends); },
+  return {"append", [appends](store& to) { return first_error(to.append(appends)); },
     [added](kept_pages& to) {
       for (const auto& [name, events] : added)
         to[name].append(events);
@@ -92,7 +98,7 @@ step random_steps::draw_stale_append(const named_page& of) {
   const auto& page = of.second;
   ownership stale{page.by.agent, page.by.epoch - 1};
   auto append = to_append(stale, page.last(), draw_events(page));
-  return {"stale append", [append](store& to) { return to.append({&append, 1}); }, nullptr};
+  return {"stale append", [append](store& to) { return to.append_one(append); }, nullptr};
 }
 
 step random_steps::draw_documents(const named_page& of) {

@@ -36,6 +36,7 @@
 #include "scratchpage/persistence/memories/archive.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
 #include "scratchpage/persistence/memories/semantic_store.hpp"
+#include "scratchpage/persistence/store/connection_pool.hpp"
 #include "scratchpage/persistence/trace/stored_trace.hpp"
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/persistence/trace/trace_store.hpp"
@@ -53,6 +54,7 @@
 #include "scratchpage/runtime/mcp/server/task.hpp"
 #include "scratchpage/runtime/models/reply_store.hpp"
 #include "scratchpage/runtime/net/json_rpc/json_rpc.hpp"
+#include "scratchpage/runtime/server/agent_list.hpp"
 #include "scratchpage/runtime/server/agent_overview.hpp"
 #include "scratchpage/runtime/server/downloads.hpp"
 #include "scratchpage/runtime/server/rpc_service.hpp"
@@ -83,6 +85,10 @@ const table& fixed_limits() {
   using session = mcp_client::session_limits;
   using stdio = mcp_client::stdio_limits;
   static const table all{
+    {"agent_list_limits::ids", server::agent_list_limits::ids},
+    {"agent_list_limits::looked_at", server::agent_list_limits::looked_at},
+    {"connection_limits::readers", connection_limits::readers},
+    {"connection_limits::writers", connection_limits::writers},
     {"agent_host::max_agents", agent_host::max_agents},
     {"agent_host::openings_at_once", agent_host::openings_at_once},
     {"agent_host::max_openings", agent_host::max_openings},

@@ -19,7 +19,7 @@ durable_team::~durable_team() {
 
 void durable_team::begin() {
   journal = virtual_time::make<journal_state>(storage, driver.clock(), journal_config{});
-  setup.kept = value(recover_agent(storage, journal, "tester", setup.config));
+  setup.kept = value(recover_agent(storage, {journal}, "tester", setup.config));
   start();
 }
 

@@ -69,8 +69,18 @@ caf::expected<std::vector<std::string>> faulty_store::agents() {
   return under_.agents();
 }
 
-caf::error faulty_store::append(std::span<const journal_append> xs) {
-  return write([&] { return under_.append(xs); });
+caf::expected<std::vector<std::string>> faulty_store::agents_after(
+  const std::string& after, uint64_t most) {
+  return under_.agents_after(after, most);
+}
+
+std::vector<caf::error> faulty_store::append(std::span<const journal_append> xs) {
+  std::vector<caf::error> verdicts;
+  auto err = write([&]() -> caf::error {
+    verdicts = under_.append(xs);
+    return {};
+  });
+  return err ? std::vector<caf::error>(xs.size(), err) : verdicts;
 }
 
 caf::error faulty_store::read_journal(

@@ -55,6 +55,8 @@ caf::expected<ownership> memory_store::claim(const std::string& agent_id) {
     if (x.agent_id == agent_id)
       return begin_epoch(agent, x);
   auto agent = agents_.size() + 1;
+  while (agents_.contains(agent)) // as a key that was adopted
+    ++agent;
   agents_[agent].agent_id = agent_id;
   return begin_epoch(agent, agents_[agent]);
 }
@@ -65,10 +67,16 @@ ownership memory_store::begin_epoch(uint64_t agent, agent_history& x) {
   return {agent, ++x.epoch, x.claim};
 }
 
-void memory_store::adopt(const ownership& by) {
+void memory_store::adopt(const std::string& agent_id, const ownership& by) {
   std::lock_guard lock{mutex_};
-  if (auto* x = find(by.agent))
-    x->claim = by.claim;
+  auto i = std::find_if(
+    agents_.begin(), agents_.end(), [&](const auto& x) { return x.second.agent_id == agent_id; });
+  if (i == agents_.end())
+    return;
+  i->second.claim = by.claim;
+  auto agent = agents_.extract(i);
+  agent.key() = by.agent;
+  agents_.insert(std::move(agent));
 }
 
 caf::expected<bool> memory_store::holds(const ownership& by) {
@@ -93,6 +101,14 @@ caf::expected<std::vector<std::string>> memory_store::agents() {
   return result;
 }
 
+caf::expected<std::vector<std::string>> memory_store::agents_after(
+  const std::string& after, uint64_t most) {
+  auto result = *agents();
+  result.erase(result.begin(), std::upper_bound(result.begin(), result.end(), after));
+  result.resize(std::min<uint64_t>(result.size(), most));
+  return result;
+}
+
 /// The end of the journal if it were cut after `after`.
 uint64_t memory_store::end_of_cut(const agent_history& x, uint64_t after) {
   auto next = x.groups.upper_bound(after);
@@ -106,24 +122,27 @@ void memory_store::cut(agent_history& x, uint64_t after) {
   x.archive.erase(x.archive.upper_bound(x.last), x.archive.end());
 }
 
-caf::error memory_store::append(std::span<const journal_append> xs) {
+std::vector<caf::error> memory_store::append(std::span<const journal_append> xs) {
   std::lock_guard lock{mutex_};
-  for (const auto* x : by_agent(xs)) { // all or none, so everything is checked first
-    auto agent = owned(x->by);
-    if (!agent)
-      return agent.error();
-    auto last = end_of_cut(**agent, x->after);
-    if (last != x->after || x->group.first != x->after + 1)
-      return not_the_next(x->group.first, last);
-  }
-  for (const auto& x : xs) {
-    auto& agent = *find(x.by.agent);
-    cut(agent, x.after);
-    agent.groups.emplace(x.group.first, x.group);
-    agent.last = x.group.last;
-    for (const auto& row : x.archived)
-      agent.archive.insert_or_assign(row.sequence, archived{row});
-  }
+  std::vector<caf::error> verdicts;
+  for (const auto& x : xs)
+    verdicts.push_back(append_to(x));
+  return verdicts;
+}
+
+caf::error memory_store::append_to(const journal_append& x) {
+  auto found = owned(x.by);
+  if (!found)
+    return found.error();
+  auto& agent = **found;
+  auto last = end_of_cut(agent, x.after);
+  if (last != x.after || x.group.first != x.after + 1)
+    return not_the_next(x.group.first, last);
+  cut(agent, x.after);
+  agent.groups.emplace(x.group.first, x.group);
+  agent.last = x.group.last;
+  for (const auto& row : x.archived)
+    agent.archive.insert_or_assign(row.sequence, archived{row});
   return {};
 }
 

@@ -15,7 +15,9 @@ public:
   caf::expected<bool> holds(const ownership& by) override;
   caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
   caf::expected<std::vector<std::string>> agents() override;
-  caf::error append(std::span<const journal_append> xs) override;
+  caf::expected<std::vector<std::string>> agents_after(
+    const std::string& after, uint64_t most) override;
+  std::vector<caf::error> append(std::span<const journal_append> xs) override;
   caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
   caf::expected<uint64_t> end_of_journal(uint64_t agent) override;
   caf::expected<uint64_t> sum_of_documents(uint64_t agent, const std::string& collection) override;
@@ -43,8 +45,9 @@ public:
   caf::error begin_journal(const ownership& by, uint64_t after) override;
   caf::error add_archived(const ownership& by, std::span<const archive_row> xs) override;
 
-  /// Takes over a claim that was made by the store of which this one is the model.
-  void adopt(const ownership& by);
+  /// Takes over the keys of an agent and of its claim, which have random bits, from the store of
+  /// which this one is the model.
+  void adopt(const std::string& agent_id, const ownership& by);
 
 private:
   struct snapshot {
@@ -81,6 +84,7 @@ private:
   caf::expected<agent_history*> owned(const ownership& by);
   static uint64_t end_of_cut(const agent_history& x, uint64_t after);
   static void cut(agent_history& x, uint64_t after);
+  caf::error append_to(const journal_append& x);
   static kept_document keep(agent_history& of, document x);
 
   std::mutex mutex_;

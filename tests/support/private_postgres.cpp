@@ -33,13 +33,15 @@ pipe_ends make_pipe() {
   return {ends[0], ends[1]};
 }
 
-pid_t spawn(const std::string& dir, int in, int out) {
+pid_t spawn(const std::string& dir, bool synced, int in, int out) {
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
   ::posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  std::array<std::string, 3> words{"bash", source_file("tests/support/private_postgres.sh"), dir};
-  std::array<char*, 4> arguments{words[0].data(), words[1].data(), words[2].data(), nullptr};
+  std::array<std::string, 4> words{
+    "bash", source_file("tests/support/private_postgres.sh"), dir, synced ? "on" : "off"};
+  std::array<char*, 5> arguments{
+    words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
   pid_t result = 0;
   auto status = ::posix_spawnp(&result, "bash", &actions, nullptr, arguments.data(), ::environ);
   ::posix_spawn_file_actions_destroy(&actions);
@@ -50,8 +52,8 @@ pid_t spawn(const std::string& dir, int in, int out) {
 
 } // namespace
 
-private_postgres::private_postgres() {
-  launch();
+private_postgres::private_postgres(bool synced) {
+  launch(synced);
   try {
     expect_ok();
     start();
@@ -91,10 +93,10 @@ void private_postgres::expect_ok() {
     throw std::runtime_error("PostgreSQL for tests: " + line);
 }
 
-void private_postgres::launch() {
+void private_postgres::launch(bool synced) {
   auto to = make_pipe();
   auto from = make_pipe();
-  script_ = spawn(dir_.path().string(), to.read, from.write);
+  script_ = spawn(dir_.path().string(), synced, to.read, from.write);
   ::close(to.read);
   ::close(from.write);
   to_ = ::fdopen(to.write, "w");

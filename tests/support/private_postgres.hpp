@@ -14,7 +14,8 @@ namespace scratchpage::test {
 /// installed or the server does not obey.
 class private_postgres {
 public:
-  private_postgres();
+  /// With `synced`, commits are written to the disk, as they are by a server that is no test's.
+  explicit private_postgres(bool synced = false);
   private_postgres(const private_postgres&) = delete;
   private_postgres& operator=(const private_postgres&) = delete;
   ~private_postgres();
@@ -36,7 +37,7 @@ public:
 private:
   void tell(const std::string& verb);
   void expect_ok();
-  void launch();
+  void launch(bool synced);
   void end();
 
   temp_dir dir_;

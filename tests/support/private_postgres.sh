@@ -4,14 +4,15 @@
 # When stdin ends, also because the test was killed, the script stops the server and
 # removes DIR.
 #
-#   private_postgres.sh DIR      then: start, stop, crash, freeze, thaw
+#   private_postgres.sh DIR [FSYNC]      then: start, stop, crash, freeze, thaw
 #
 # The server has no port, only a socket in DIR. Only DIR's owner may enter DIR, so no
 # password is needed. PostgreSQL refuses to run as root: called by root, the script
-# runs it as the user `postgres`. Commits survive `crash`, but not a power cut.
+# runs it as the user `postgres`. Commits survive `crash`, but a power cut only if FSYNC is `on`.
 set -uo pipefail
 
 readonly dir=$1
+readonly fsync=${2:-off}
 readonly seconds_to_start=60
 owner=()  # prefix that runs a command as the server's user
 server=   # process id of the server; empty: it does not run
@@ -63,7 +64,7 @@ is_ready() { [ "$(sed -n '8s/ *$//p' data/postmaster.pid 2>/dev/null)" = ready ]
 launch() {
   rm -f data/postmaster.pid .s.PGSQL.* # left by a crash
   "${owner[@]}" "$programs/postgres" -D data -k "$dir" -c listen_addresses= \
-    -c unix_socket_permissions=0700 -c fsync=off -c shared_buffers=16MB -c wal_level=minimal \
+    -c unix_socket_permissions=0700 -c fsync="$fsync" -c shared_buffers=16MB -c wal_level=minimal \
     -c max_wal_senders=0 -c max_connections=40 -c autovacuum=off -c lc_messages=C \
     </dev/null >>server.log 2>&1 &
   server=$!

@@ -20,6 +20,7 @@
 #include "scratchpage/runtime/cli/commands/server_call.hpp"
 #include "scratchpage/runtime/cli/terminal/terminal.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
+#include "scratchpage/runtime/net/http/target.hpp"
 
 namespace scratchpage {
 
@@ -103,19 +104,33 @@ private:
   storage in_;
 };
 
+/// A part of the answer of a server that lists its agents.
+struct listed_agents {
+  std::vector<std::string> agents;
+  std::string next_cursor;
+
+  static constexpr auto fields(auto all) {
+    using self = listed_agents;
+    return all(required("agents", &self::agents), optional("next_cursor", &self::next_cursor));
+  }
+};
+
 class hosted_agents : public agent_source {
 public:
   explicit hosted_agents(agent_options options)
     : options_{std::move(options)} {}
 
   caf::expected<std::vector<std::string>> ids() override {
-    auto request = request_to_host(options_, "GET", "/v1/agents");
-    if (!request)
-      return request.error();
-    auto answer = ask_server(*request, max_answer_bytes);
-    if (!answer)
-      return answer.error();
-    return from_json<std::vector<std::string>>((*answer)["agents"]);
+    std::vector<std::string> all;
+    std::string query;
+    do {
+      auto part = ask_for_part(query);
+      if (!part)
+        return part.error();
+      all.insert(all.end(), part->agents.begin(), part->agents.end());
+      query = part->next_cursor.empty() ? "" : "?cursor=" + http::percent_encode(part->next_cursor);
+    } while (!query.empty());
+    return all;
   }
 
   agent_summary look_at(const std::string& id) override {
@@ -128,6 +143,16 @@ public:
   }
 
 private:
+  caf::expected<listed_agents> ask_for_part(const std::string& query) const {
+    auto request = request_to_host(options_, "GET", "/v1/agents" + query);
+    if (!request)
+      return request.error();
+    auto answer = ask_server(*request, max_answer_bytes);
+    if (!answer)
+      return answer.error();
+    return from_json<listed_agents>(json::value{std::move(*answer)});
+  }
+
   static caf::error ask(agent_client& agent, agent_summary& out) {
     auto now = scratchpage::look_at(agent, out.agent);
     if (!now)

@@ -170,14 +170,14 @@ caf::error check_is_known(store& in, const std::string& agent_id) {
     return found.error();
   if (*found)
     return {};
-  auto known = in.agents();
+  auto known = in.agents_after("", max_named + 1);
   if (!known)
     return known.error();
   std::string names;
   for (size_t i = 0; i < known->size() && i < max_named; ++i)
     names += (names.empty() ? "" : ", ") + (*known)[i];
   if (known->size() > max_named)
-    names += " and " + std::to_string(known->size() - max_named) + " more";
+    names += " and others";
   return fail(errc::invalid_request, "--agent",
     "expected an agent of this data directory (" + (names.empty() ? "there is none yet" : names)
       + "), got '" + agent_id + "'");

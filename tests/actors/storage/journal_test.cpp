@@ -18,14 +18,12 @@ namespace {
 /// A store that counts transactions and fails on demand.
 class watched_store : public memory_store {
 public:
-  caf::error append(std::span<const journal_append> xs) override {
+  std::vector<caf::error> append(std::span<const journal_append> xs) override {
     ++appends;
-    if (fails)
-      return fail(errc::storage_unavailable, "", "the disk is full");
+    std::vector<caf::error> verdicts;
     for (const auto& x : xs)
-      if (x.by.agent == cannot_keep)
-        return cannot_keep_it();
-    return memory_store::append(xs);
+      verdicts.push_back(append(x));
+    return verdicts;
   }
 
   caf::error put(const ownership& by, std::span<const document> xs) override {
@@ -43,8 +41,15 @@ public:
   bool fails = false;
   bool has_lost_all = false; ///< the journal reads as empty
   uint64_t cannot_keep = 0;  ///< refuses this agent's writes
+  uint64_t fails_for = 0;    ///< the storage fails while it writes for this agent
 
 private:
+  caf::error append(const journal_append& x) {
+    if (fails || x.by.agent == fails_for)
+      return fail(errc::storage_unavailable, "", "the disk is full");
+    return x.by.agent == cannot_keep ? cannot_keep_it() : memory_store::append({&x, 1}).front();
+  }
+
   static caf::error cannot_keep_it() {
     return fail(errc::invalid_request, "", "expected a shorter text");
   }
@@ -124,6 +129,49 @@ BOOST_FIXTURE_TEST_CASE(what_waits_together_is_one_transaction, running_journal)
   BOOST_TEST(in->appends == 1);
   BOOST_TEST(kept(first) == 3u);
   BOOST_TEST(kept(second) == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  an_older_owner_is_refused_in_the_same_transaction_and_takes_nobody_along, running_journal) {
+  start_journal();
+  BOOST_REQUIRE(in->claim("first"));
+  auto late = send(journal, adding(first, 0));
+  auto other = send(journal, adding(second, 0));
+  settle();
+  BOOST_TEST(!*late->value);
+  BOOST_TEST(static_cast<bool>(*other->value));
+  BOOST_TEST(in->appends == 1);
+}
+
+BOOST_FIXTURE_TEST_CASE(several_requests_of_one_agent_are_committed_in_order, running_journal) {
+  start_journal();
+  auto a = send(journal, adding(first, 0, 2));
+  auto other = send(journal, adding(second, 0));
+  auto b = send(journal, adding(first, 2));
+  auto c = send(journal, adding(first, 3));
+  settle();
+  for (const auto& x : {a, b, c, other})
+    BOOST_TEST(static_cast<bool>(*x->value));
+  BOOST_TEST(kept(first) == 4u);
+  BOOST_TEST(in->appends == 3);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  what_was_stored_before_the_store_failed_is_answered_as_stored, running_journal) {
+  start_journal();
+  in->fails_for = second.agent;
+  auto stored = send(journal, adding(first, 0));
+  auto failed = send(journal, adding(second, 0));
+  auto next = send(journal, adding(first, 1));
+  settle();
+  BOOST_TEST(static_cast<bool>(*stored->value));
+  BOOST_TEST(!*failed->value);
+  BOOST_TEST(!*next->value); // the store is left alone
+  BOOST_TEST(in->appends == 1);
+  in->fails_for = 0;
+  advance(std::chrono::milliseconds{100});
+  BOOST_TEST(refusal(adding(first, 1)) == "none");
+  BOOST_TEST(refusal(adding(second, 0)) == "none");
 }
 
 BOOST_FIXTURE_TEST_CASE(an_older_owner_is_refused_and_takes_nobody_along, running_journal) {

@@ -79,7 +79,7 @@ struct kept_history {
   void add(std::vector<page_event> events) {
     event_list list{std::move(events)};
     journal_append x{owner, list[0].sequence - 1, to_group(list), to_archive(list)};
-    BOOST_REQUIRE(!disk->append({&x, 1}));
+    BOOST_REQUIRE(!disk->append_one(x));
   }
 
   /// Runs steps until the retention is done or fails.

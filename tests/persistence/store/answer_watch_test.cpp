@@ -1,4 +1,8 @@
 #include <array>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 #include <sys/socket.h>
@@ -63,6 +67,32 @@ BOOST_AUTO_TEST_CASE(leaves_who_is_not_waiting) {
   }
   x.say();
   BOOST_TEST(x.hear() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(shares_its_thread_with_all_others) {
+  std::vector<std::unique_ptr<connected>> connections;
+  std::vector<std::unique_ptr<answer_watch>> watches;
+  auto threads = [] {
+    return std::distance(std::filesystem::directory_iterator{"/proc/self/task"}, {});
+  };
+  auto before = threads();
+  for (int i = 0; i < 20; ++i) {
+    connections.push_back(std::make_unique<connected>());
+    watches.push_back(
+      std::make_unique<answer_watch>(connections.back()->ends[0], i == 7 ? 10ms : 1h));
+  }
+  BOOST_TEST(threads() <= before + 1);
+  {
+    answer_watch::call patient{*watches[3]};
+    answer_watch::call call{*watches[7]};
+    BOOST_TEST(connections[7]->hear() == 0);
+    connections[3]->say();
+    BOOST_TEST(connections[3]->hear() == 1);
+  }
+  watches.clear(); // the thread ends, and begins again with the next one
+  answer_watch again{connections[0]->ends[0], 10ms};
+  answer_watch::call last{again};
+  BOOST_TEST(connections[0]->hear() == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

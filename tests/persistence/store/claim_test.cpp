@@ -3,6 +3,7 @@
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
+#include "scratchpage/tests/support/require_value.hpp"
 
 namespace scratchpage {
 
@@ -28,8 +29,13 @@ BOOST_AUTO_TEST_SUITE(a_claim)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(gives_a_new_agent_a_key_and_the_first_epoch, Place, every_store) {
   in_step<Place> pages;
-  BOOST_TEST(text_of(claim(pages, "ada")) == "1|1|");
-  BOOST_TEST(text_of(claim(pages, "bob")) == "2|1|");
+  auto ada = claim(pages, "ada");
+  auto bob = claim(pages, "bob");
+  BOOST_TEST(ada.epoch == 1u);
+  BOOST_TEST(bob.epoch == 1u);
+  BOOST_TEST(ada.agent != bob.agent);
+  for (auto key : {ada.agent, bob.agent})
+    BOOST_TEST((key >= 1 && key <= INT64_MAX));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(begins_the_next_epoch_of_an_agent_that_is_there, Place, every_store) {
@@ -85,6 +91,23 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(
   BOOST_TEST(contents_of(*second) == before);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(is_found_to_be_lost_among_many, Place, every_store) {
+  in_step<Place> pages;
+  std::vector<ownership> claims;
+  for (int i = 0; i < 7; ++i)
+    claims.push_back(claim(pages, "agent " + std::to_string(i)));
+  BOOST_TEST(require_value(pages.tested->lost(claims)).empty());
+  BOOST_TEST(require_value(pages.tested->lost({})).empty());
+  claim(pages, "agent 2");
+  claim(pages, "agent 5");
+  claims.push_back({77, 1, {}}); // nobody has it
+  for (store* in : {static_cast<store*>(pages.tested.get()), static_cast<store*>(&pages.model)}) {
+    auto lost = require_value(in->lost(claims));
+    BOOST_REQUIRE(lost.size() == 3u);
+    BOOST_TEST((lost[0] == claims[2] && lost[1] == claims[5] && lost[2] == claims[7]));
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(is_needed_before_anything_is_written, Place, every_store) {
   in_step<Place> pages;
   for (auto stranger : {ownership{1, 1}, ownership{0, 0}, ownership{UINT64_MAX, 1}})
@@ -126,6 +149,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_listed_by_name_bytewise, Place, every_store) {
   auto agents = pages.agents();
   BOOST_REQUIRE(agents);
   BOOST_TEST(*agents == wanted, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_listed_in_parts_in_the_same_order, Place, every_store) {
+  in_step<Place> pages;
+  for (const auto* name : {"bob", "Ada", "ada", "\u00c9mile", "_", "Zo\u00eb", "a b", "10", "9"})
+    claim(pages, name);
+  std::vector<std::string> found;
+  for (auto part = *pages.agents_after("", 2); !part.empty();
+       part = *pages.agents_after(found.back(), 2))
+    found.insert(found.end(), part.begin(), part.end());
+  BOOST_TEST(found == *pages.agents(), boost::test_tools::per_element());
+  BOOST_TEST(pages.agents_after("a", 100)->front() == "a b"); // no agent has the id "a"
+  BOOST_TEST(pages.agents_after("", 0)->empty());
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(do_not_see_each_others_history, Place, every_store) {

@@ -16,9 +16,10 @@ namespace scratchpage::test {
 
 /// Counts of what connections have done.
 struct connection_counts {
-  size_t statements = 0; ///< single statements, not scripts
-  size_t most_rows = 0;  ///< largest number of rows in an answer
-  size_t most_bytes = 0; ///< largest number of bytes read of an answer
+  size_t statements = 0;  ///< single statements, not scripts
+  size_t round_trips = 0; ///< to a server, with the statements that begin and end transactions
+  size_t most_rows = 0;   ///< largest number of rows in an answer
+  size_t most_bytes = 0;  ///< largest number of bytes read of an answer
 };
 
 /// A row that counts the bytes that are read of it.
@@ -52,6 +53,7 @@ public:
   int64_t run(const std::string& statement, std::span<const sql::argument> arguments,
     const std::function<void(const sql::row&)>& f) override {
     ++counts_->statements;
+    ++counts_->round_trips;
     size_t rows = 0;
     size_t bytes = 0;
     auto changed = passing_connection::run(statement, arguments, [&](const sql::row& x) {
@@ -62,6 +64,31 @@ public:
     counts_->most_rows = std::max(counts_->most_rows, rows);
     counts_->most_bytes = std::max(counts_->most_bytes, bytes);
     return changed;
+  }
+
+  void script(const std::string& statements) override {
+    ++counts_->round_trips;
+    passing_connection::script(statements);
+  }
+
+  void begin(bool exclusive) override {
+    counts_->round_trips += exclusive ? 2 : 1;
+    passing_connection::begin(exclusive);
+  }
+
+  void begin_reading() override {
+    ++counts_->round_trips;
+    passing_connection::begin_reading();
+  }
+
+  void commit() override {
+    ++counts_->round_trips;
+    passing_connection::commit();
+  }
+
+  void rollback() noexcept override {
+    ++counts_->round_trips;
+    passing_connection::rollback();
   }
 
 private:

@@ -25,7 +25,7 @@ struct under_faults : placed<Place> {
   under_faults() {
     claim(this->model);
     owner = claim(*this->tested);
-    this->model.adopt(owner);
+    this->model.adopt("ada", owner);
     for (store* x : {static_cast<store*>(&this->model), static_cast<store*>(this->tested.get())})
       BOOST_REQUIRE(!append(*x, next(owner, 0, 3, {archived(2)})));
   }

@@ -3,6 +3,7 @@
 #include "scratchpage/tests/persistence/store/every_store.hpp"
 #include "scratchpage/tests/persistence/store/read_all.hpp"
 #include "scratchpage/tests/persistence/store/store_samples.hpp"
+#include "scratchpage/tests/persistence/store/store_text.hpp"
 
 namespace scratchpage {
 
@@ -117,32 +118,60 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_groups_of_several_agents_at_once, Place, eve
   for (const auto* name : {"ada", "bob", "eve"})
     xs.push_back(next(claim(pages, name), 0, 2, {archived(1)}));
   std::swap(xs.front(), xs.back());
-  BOOST_TEST(!pages.append(xs));
-  BOOST_TEST(!pages.append({}));
+  BOOST_TEST(texts_of(pages.append(xs)) == "ok,ok,ok,");
+  BOOST_TEST(pages.append({}).empty());
   pages.check_contents();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(takes_all_groups_or_none, Place, every_store) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(has_a_verdict_for_each_agent, Place, every_store) {
   in_step<Place> pages;
   auto ada = claim(pages, "ada");
   auto bob = claim(pages, "bob");
   auto eve = claim(pages, "eve");
+  auto kim = claim(pages, "kim");
   claim(pages, "bob");
-  auto before = contents_of(*pages.tested);
-  std::vector old_owner{next(ada, 0, 2, {archived(1)}), next(bob, 0), next(eve, 0)};
-  BOOST_TEST(text_of(pages.append(old_owner)) == "conflict epoch");
-  std::vector gap{next(ada, 0, 2, {archived(1)}), next(eve, 1)};
-  BOOST_TEST(text_of(pages.append(gap)) == "internal sequence");
-  BOOST_TEST(contents_of(*pages.tested) == before);
+  std::vector xs{next(kim, 0, 3, {archived(2)}), next(bob, 0, 1, {archived(1)}),
+    next(ada, 0, 2, {archived(1), archived(2)}), next(eve, 1, 1, {archived(2)}),
+    next({77, 1, {}}, 0)};
+  BOOST_TEST(
+    texts_of(pages.append(xs)) == "ok,conflict epoch,ok,internal sequence,conflict epoch,");
+  BOOST_TEST(spans(pages, kim.agent) == "1-3");
+  BOOST_TEST(spans(pages, ada.agent) == "1-2");
+  for (auto agent : {bob.agent, eve.agent}) {
+    BOOST_TEST(spans(pages, agent) == "");
+    BOOST_TEST(archived_sequences(pages, agent) == "");
+  }
+  pages.check_contents();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(tells_of_the_error_of_the_lowest_key, Place, every_store) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(
+  of_one_agent_lets_go_while_another_one_goes_on_and_a_third_is_refused, Place, every_store) {
   in_step<Place> pages;
   auto ada = claim(pages, "ada");
   auto bob = claim(pages, "bob");
-  claim(pages, "bob");
-  std::vector xs{next(bob, 0), next(ada, 7)};
-  BOOST_TEST(text_of(pages.append(xs)) == "internal sequence");
+  auto eve = claim(pages, "eve");
+  fill(pages, ada, {2, 3});
+  fill(pages, bob, {1});
+  std::vector xs{next(ada, 2, 1, {archived(3, "obs_9")}), next(bob, 1), next(eve, 3)};
+  BOOST_TEST(texts_of(pages.append(xs)) == "ok,ok,internal sequence,");
+  BOOST_TEST(spans(pages, ada.agent) == "1-2 3-3");
+  BOOST_TEST(archived_sequences(pages, ada.agent) == "3 2");
+  BOOST_TEST(spans(pages, bob.agent) == "1-1 2-2");
+  pages.check_contents();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keeps_any_text_in_one_statement, Place, every_store) {
+  in_step<Place> pages;
+  std::vector<journal_append> xs;
+  for (const auto* text : {"", "NULL", "{}", "\"", "\\", "a\\\"b", "{\"a\":\"b\\\\c\"}\n", "a,b",
+         " \t\r\n", "\u00c9 \U0001f600", "'; DROP TABLE agent; --", "}"}) {
+    auto row = archived(1, text, text);
+    row.body = row.owner = row.source = row.turn_id = text;
+    xs.push_back(next(claim(pages, "of " + std::to_string(xs.size())), 0, 1, {row}, text));
+  }
+  for (const auto& verdict : pages.append(xs))
+    BOOST_TEST(!verdict);
+  pages.check_contents();
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(lets_go_of_what_was_not_acknowledged, Place, every_store) {

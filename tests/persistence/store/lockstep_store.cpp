@@ -13,8 +13,13 @@ std::string answer(const caf::error& x) {
   return text_of(x);
 }
 
+std::string answer(const std::vector<caf::error>& xs) {
+  return texts_of(xs);
+}
+
+/// Without the keys, which have random bits.
 std::string answer(const caf::expected<ownership>& x) {
-  return x ? text_of(*x) : text_of(x.error());
+  return x ? std::to_string(x->epoch) : text_of(x.error());
 }
 
 std::string answer(const caf::expected<snapshot_head>& x) {
@@ -61,7 +66,7 @@ caf::error lockstep_store::both_read(Read read, const visitor<T>& f) {
 caf::expected<ownership> lockstep_store::claim(const std::string& agent_id) {
   auto got = both([&](store& x) { return x.claim(agent_id); });
   if (auto* model = dynamic_cast<memory_store*>(model_); model != nullptr && got)
-    model->adopt(*got); // claims have random bits
+    model->adopt(agent_id, *got);
   return got;
 }
 
@@ -73,7 +78,12 @@ caf::expected<std::vector<std::string>> lockstep_store::agents() {
   return both([&](store& x) { return x.agents(); });
 }
 
-caf::error lockstep_store::append(std::span<const journal_append> xs) {
+caf::expected<std::vector<std::string>> lockstep_store::agents_after(
+  const std::string& after, uint64_t most) {
+  return both([&](store& x) { return x.agents_after(after, most); });
+}
+
+std::vector<caf::error> lockstep_store::append(std::span<const journal_append> xs) {
   return both([&](store& x) { return x.append(xs); });
 }
 

@@ -15,7 +15,9 @@ public:
   caf::expected<ownership> claim(const std::string& agent_id) override;
   caf::expected<std::optional<uint64_t>> find_agent(const std::string& agent_id) override;
   caf::expected<std::vector<std::string>> agents() override;
-  caf::error append(std::span<const journal_append> xs) override;
+  caf::expected<std::vector<std::string>> agents_after(
+    const std::string& after, uint64_t most) override;
+  std::vector<caf::error> append(std::span<const journal_append> xs) override;
   caf::error read_journal(uint64_t agent, uint64_t after, const visitor<journal_group>& f) override;
   caf::expected<uint64_t> end_of_journal(uint64_t agent) override;
   caf::expected<uint64_t> sum_of_documents(uint64_t agent, const std::string& collection) override;

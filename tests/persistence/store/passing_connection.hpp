@@ -18,6 +18,7 @@ public:
   explicit passing_connection(std::unique_ptr<sql::connection> db)
     : db_{std::move(db)} {}
 
+  sql::dialect dialect() const override { return db_->dialect(); }
   std::string type_of_bytes() const override { return db_->type_of_bytes(); }
   std::string random_number() const override { return db_->random_number(); }
   void script(const std::string& statements) override { db_->script(statements); }

@@ -75,6 +75,21 @@ BOOST_AUTO_TEST_CASE(syncs_every_commit_whatever_the_default_is) {
   connection->script("ALTER ROLE scratchpage RESET ALL");
 }
 
+BOOST_AUTO_TEST_CASE(waits_for_no_less_than_the_server_is_set_to) {
+  auto address = server().new_schema();
+  auto of_role = [&](const std::string& setting) {
+    sql::postgres(address)()->script("ALTER ROLE scratchpage SET synchronous_commit = " + setting);
+  };
+  for (const auto& [set, wanted] : std::initializer_list<std::pair<std::string, std::string>>{
+         {"local", "on"}, {"remote_write", "on"}, {"on", "on"}, {"remote_apply", "remote_apply"}}) {
+    of_role(set);
+    BOOST_TEST(value_of(*sql::postgres(address)(), "synchronous_commit") == wanted, set);
+  }
+  sql::postgres(address)()->script("ALTER ROLE scratchpage RESET ALL");
+  auto hasty = sql::postgres(address, {.synced = false})();
+  BOOST_TEST(value_of(*hasty, "synchronous_commit") == "off");
+}
+
 BOOST_AUTO_TEST_CASE(that_can_never_keep_a_value_refuses_it_alone_and_is_well) {
   in_postgres place;
   auto pages = open(place.connector());
@@ -94,7 +109,23 @@ BOOST_AUTO_TEST_CASE(that_can_never_keep_a_value_refuses_it_alone_and_is_well) {
 BOOST_AUTO_TEST_CASE(has_times_for_everything) {
   auto connection = sql::postgres(server().new_schema())();
   BOOST_TEST(value_of(*connection, "statement_timeout") == "10s");
-  BOOST_TEST(value_of(*connection, "idle_in_transaction_session_timeout") == "30s");
+  BOOST_TEST(value_of(*connection, "idle_in_transaction_session_timeout") == "5s");
+  auto address = sql::with_defaults("host=a", {});
+  for (const auto* wanted : {"connect_timeout='5'", "tcp_user_timeout='15000'"})
+    BOOST_TEST(contains(address, wanted), address);
+  auto given = sql::with_defaults("host=a connect_timeout=9 tcp_user_timeout=100", {});
+  for (const auto* wanted : {"connect_timeout='9'", "tcp_user_timeout='100'"})
+    BOOST_TEST(contains(given, wanted), given);
+}
+
+BOOST_AUTO_TEST_CASE(that_stops_in_the_middle_of_a_transaction_lets_others_go_on) {
+  a_store x;
+  auto stopped = sql::postgres(x.address, {.idle_time = 100ms})();
+  stopped->begin(false);
+  stopped->run("UPDATE agent SET epoch = epoch + 1");
+  BOOST_TEST(x.append_after(1) == "ok");
+  BOOST_TEST(failure_of([&] { stopped->commit(); }) != "");
+  BOOST_TEST(!stopped->is_alive());
 }
 
 BOOST_AUTO_TEST_CASE(counts_the_rows_that_were_changed) {

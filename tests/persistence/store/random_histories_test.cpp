@@ -112,7 +112,6 @@ private:
 
   void append_some() {
     std::vector<journal_append> xs;
-    std::vector<known_agent*> whose;
     for (auto& x : agents_) {
       if (!pick_.one_in(2))
         continue;
@@ -121,14 +120,12 @@ private:
       if (std::any_of(xs.begin(), xs.end(), is_same))
         continue; // a wrong claim can be another agent's claim
       xs.insert(pick_.one_in(2) ? xs.begin() : xs.end(), std::move(one));
-      whose.push_back(&x);
     }
-    if (pages_.append(xs))
-      return;
-    for (auto* x : whose)
-      for (const auto& done : xs)
-        if (done.by.agent == x->claims.back().agent)
-          x->last = done.group.last;
+    auto verdicts = pages_.append(xs);
+    for (size_t i = 0; i < xs.size(); ++i)
+      for (auto& x : agents_)
+        if (!verdicts[i] && xs[i].by.agent == x.claims.back().agent)
+          x.last = xs[i].group.last;
   }
 
   void cut() {

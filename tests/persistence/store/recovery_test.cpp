@@ -55,7 +55,7 @@ struct stored : temp_dir {
   void append(event_list events) {
     auto after = last - events.size();
     journal_append x{owner, after, to_group(events), to_archive(events)};
-    auto err = in->append({&x, 1});
+    auto err = in->append_one(x);
     BOOST_REQUIRE_MESSAGE(!err, (err ? describe(err) : ""));
   }
 

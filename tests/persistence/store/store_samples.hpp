@@ -55,7 +55,7 @@ inline document doc(std::string collection, std::string key, std::string body) {
 }
 
 inline caf::error append(store& to, const journal_append& x) {
-  return to.append({&x, 1});
+  return to.append_one(x);
 }
 
 inline caf::error put(store& to, const ownership& by, const document& x) {

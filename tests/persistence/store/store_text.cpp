@@ -53,6 +53,13 @@ std::string text_of(const caf::error& x) {
   return to_string(code_of(x)) + (field.empty() ? "" : " " + field);
 }
 
+std::string texts_of(const std::vector<caf::error>& xs) {
+  std::string result;
+  for (const auto& x : xs)
+    result += text_of(x) + ",";
+  return result;
+}
+
 std::string text_of(const ownership& x) {
   return line(x.agent, x.epoch);
 }

@@ -9,7 +9,8 @@
 
 namespace scratchpage::test {
 
-std::string text_of(const caf::error& x); ///< "ok", or the code and the field
+std::string text_of(const caf::error& x);                ///< "ok", or the code and the field
+std::string texts_of(const std::vector<caf::error>& xs); ///< as "ok,conflict epoch,"
 std::string text_of(const ownership& x);
 std::string text_of(const journal_group& x);
 std::string text_of(const archive_row& x);

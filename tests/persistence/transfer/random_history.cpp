@@ -136,7 +136,7 @@ void random_history::commit() {
   event_list group{
     std::vector(events_.begin() + static_cast<std::ptrdiff_t>(committed_), events_.end())};
   journal_append x{owner_, committed_, to_group(group), to_archive(group)};
-  BOOST_REQUIRE(!in_.append({&x, 1}));
+  BOOST_REQUIRE(!in_.append_one(x));
   committed_ = events_.size();
 }
 
