@@ -1,0 +1,320 @@
+#include "scratchpage/actors/page/index/text_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "scratchpage/actors/page/index/slot_bits.hpp"
+
+namespace scratchpage {
+
+namespace {
+
+constexpr double rounding = 1.0001; // bounds are of less precision than scores
+constexpr uint32_t window_words = text_index::window_slots / 64;
+
+/// The words of a bitmap that belong to a window.
+using window_bits = std::array<uint64_t, window_words>;
+
+/// The part of a sorted list that is in the window that begins at `first`.
+std::pair<const uint16_t*, const uint16_t*> part_of_list(
+  const slot_set::chunk_view& x, uint32_t first) {
+  const auto* end = x.list + x.count;
+  const auto* from = std::lower_bound(x.list, end, first);
+  return {from, std::lower_bound(from, end, first + text_index::window_slots)};
+}
+
+/// Adds the offsets that are in the window that begins at `first`.
+void add_bits(window_bits& to, const slot_set::chunk_view& x, uint32_t first) {
+  if (x.bits != nullptr) {
+    for (uint32_t w = 0; w < window_words; ++w)
+      to[w] |= x.bits[first / 64 + w];
+    return;
+  }
+  for (auto [i, end] = part_of_list(x, first); i != end; ++i)
+    to[(*i - first) / 64] |= slots::mask(*i);
+}
+
+/// Calls `f(offset)` for the bits, from the lowest up.
+template <class F>
+void for_each_bit(const window_bits& bits, F&& f) {
+  for (uint32_t w = 0; w < window_words; ++w)
+    for (auto rest = bits[w]; rest != 0; rest &= rest - 1)
+      f(w * 64 + static_cast<uint32_t>(std::countr_zero(rest)));
+}
+
+} // namespace
+
+/// What is known of the observations of a window. Offsets count from its first slot.
+struct text_search::window {
+  static constexpr uint32_t block_slots = block_table<uint16_t>::block_size;
+  using length_block = std::array<uint16_t, block_slots>;
+
+  uint32_t first = 0;                     ///< slot, as an offset in the chunk
+  window_bits wanted;                     ///< those that have a term and are looked for
+  window_bits candidates;                 ///< those with a sum
+  std::array<float, window_slots> sums{}; ///< of what terms add; all 0 between windows
+  std::array<const length_block*, window_slots / block_slots> lengths; ///< in terms
+
+  /// The weight of a term in an observation.
+  float weight(const weight_table& table, uint32_t at) const {
+    auto length = (*lengths[at / block_slots])[at % block_slots];
+    return table[std::min<size_t>(length, table.size() - 1)];
+  }
+};
+
+text_search::text_search(
+  text_index& index, std::string_view query, size_t limit, text_index::stop out_of_time)
+  : index_{index},
+    limit_{limit},
+    out_of_time_{std::move(out_of_time)},
+    weights_{index} {
+  for (const auto& x : index.terms_of(query, is_partial_))
+    terms_.push_back({x.postings, x.times * weights_.idf(x.documents),
+      uint64_t{x.documents} * 4 > index.indexed().size()});
+  parts_.reserve(terms_.size());
+}
+
+text_search::text_search(text_search&&) noexcept = default;
+
+text_search::~text_search() = default;
+
+bool text_search::enter(uint16_t key) {
+  base_ = uint32_t{key} << 16;
+  parts_.clear();
+  postings_ = 0;
+  used_rooms_ = 0;
+  for (const auto& x : terms_) {
+    auto documents = view_of(x.postings->documents(), key);
+    if (documents.count == 0)
+      continue;
+    auto& to = parts_.emplace_back(part{&x, documents, {}, 0});
+    for (const auto& digit : x.postings->digits())
+      to.digits.push_back(view_of(digit, key));
+    while (!to.digits.empty() && to.digits.back().count == 0)
+      to.digits.pop_back();
+    postings_ += documents.count;
+  }
+  return !parts_.empty();
+}
+
+const slot_chunk& text_search::look_at(const slot_chunk& rows) {
+  found_.assign({});
+  if (parts_.empty())
+    return found_;
+  std::vector<slot_set::chunk_view> all;
+  all.reserve(parts_.size());
+  for (const auto& x : parts_)
+    all.push_back(x.documents);
+  found_.assign_union(all);
+  found_.intersect(rows.as_view());
+  found_before_ += found_.count();
+  if (limit_ == 0 || found_.count() == 0)
+    return found_;
+  if (are_few())
+    score_each();
+  else
+    score_windows();
+  return found_;
+}
+
+std::vector<text_search::match> text_search::best() const {
+  auto result = best_;
+  std::sort(result.begin(), result.end(), is_better);
+  return result;
+}
+
+slot_set::chunk_view text_search::view_of(const slot_set& x, uint16_t key) {
+  if (used_rooms_ == rooms_.size())
+    rooms_.push_back(std::make_unique<slot_set::scratch>());
+  auto& room = *rooms_[used_rooms_];
+  auto result = x.chunk(key, room);
+  used_rooms_ += result.list == room.data() ? 1 : 0;
+  return result;
+}
+
+/// Whether it takes less time to score all observations than to go through the postings.
+bool text_search::are_few() const {
+  constexpr uint64_t few = 256;
+  constexpr uint64_t postings_for_one = 4; // in the time in which one posting is searched for
+  return found_.count() <= few || found_.count() * parts_.size() * postings_for_one <= postings_;
+}
+
+void text_search::score_each() {
+  found_.for_each_descending(slot_set::chunk_slots, [&](uint16_t offset) {
+    auto slot = base_ + offset;
+    offer(slot, score(slot, offset));
+    return !is_out_of_time(parts_.size());
+  });
+}
+
+// -- windows --------------------------------------------------------------------------
+
+void text_search::score_windows() {
+  if (!window_)
+    window_ = std::make_unique<window>();
+  for (auto first = slot_set::chunk_slots; first > 0 && !has_ended_;) {
+    first -= window_slots;
+    begin(*window_, first);
+    if (std::ranges::all_of(window_->wanted, [](uint64_t x) { return x == 0; }))
+      continue;
+    auto base = base_ + first;
+    order_parts(base);
+    auto skipped = skipped_parts();
+    for (auto i = order_.size(); i-- > skipped;) {
+      add_up(*window_, parts_[order_[i]]);
+      if (is_out_of_time(window_slots / 16))
+        break;
+    }
+    offer_candidates(*window_, base, skipped);
+  }
+}
+
+/// How many parts, in their order, cannot reach the threshold together.
+size_t text_search::skipped_parts() const {
+  size_t result = 0;
+  double sum = 0;
+  for (auto i : order_) {
+    sum += parts_[i].most;
+    if (sum * rounding >= threshold())
+      break;
+    ++result;
+  }
+  return result;
+}
+
+void text_search::begin(window& x, uint32_t first) {
+  static constexpr window::length_block no_lengths{};
+  x.first = first;
+  x.candidates.fill(0);
+  x.wanted.fill(0);
+  add_bits(x.wanted, found_.as_view(), first);
+  for (uint32_t i = 0; i < x.lengths.size(); ++i) {
+    const auto* lengths = index_.lengths().block_of(base_ + first + i * window::block_slots);
+    x.lengths[i] = lengths != nullptr ? lengths : &no_lengths;
+  }
+}
+
+/// Sorts the parts by what they can add in the window of this slot.
+void text_search::order_parts(uint32_t slot) {
+  auto shortest = index_.shortest_in(slot);
+  order_.clear();
+  for (auto& x : parts_) {
+    x.most = weights_.scaled(x.what->idf, 1u << x.digits.size(), shortest);
+    order_.push_back(order_.size());
+    table_for(x.digits.size());
+  }
+  std::ranges::sort(order_, {}, [this](size_t i) { return parts_[i].most; });
+}
+
+/// Adds what a term adds to the score of each observation, or somewhat more.
+void text_search::add_up(window& to, const part& x) {
+  auto idf = static_cast<float>(x.what->idf);
+  const auto& once = table_for(0);
+  auto add = [&](uint32_t at) { to.sums[at] += idf * to.weight(once, at); };
+  if (x.documents.bits != nullptr) {
+    for (uint32_t w = 0; w < window_words; ++w) {
+      auto all = x.documents.bits[to.first / 64 + w];
+      to.candidates[w] |= all;
+      for (auto rest = all; rest != 0; rest &= rest - 1)
+        add(w * 64 + static_cast<uint32_t>(std::countr_zero(rest)));
+    }
+  } else {
+    add_bits(to.candidates, x.documents, to.first);
+    for (auto [i, end] = part_of_list(x.documents, to.first); i != end; ++i)
+      add(*i - to.first);
+  }
+  if (x.digits.empty())
+    return;
+  window_bits repeated{};
+  for (const auto& digit : x.digits)
+    add_bits(repeated, digit, to.first);
+  const auto& often = table_for(x.digits.size());
+  for_each_bit(repeated,
+    [&](uint32_t at) { to.sums[at] += idf * (to.weight(often, at) - to.weight(once, at)); });
+}
+
+/// Offers the observations that can be among the best, from the last one on.
+void text_search::offer_candidates(window& from, uint32_t base, size_t skipped) {
+  for (auto w = window_words; w-- > 0;) {
+    for (auto rest = from.candidates[w]; rest != 0;) {
+      auto bit = 63 - static_cast<uint32_t>(std::countl_zero(rest));
+      rest ^= uint64_t{1} << bit;
+      auto at = w * 64 + bit;
+      auto sum = std::exchange(from.sums[at], 0.0F);
+      if (((from.wanted[w] >> bit) & 1) != 0 && can_reach(from, at, sum, skipped))
+        offer(base + at, score(base + at, static_cast<uint16_t>(from.first + at)));
+    }
+  }
+}
+
+/// Whether an observation can be among the best if its terms that are not skipped add `sum`.
+bool text_search::can_reach(const window& in, uint32_t offset, double sum, size_t skipped) const {
+  auto wanted = threshold() / rounding;
+  double most = 0; // that the parts add which were not looked up yet
+  for (size_t i = 0; i < skipped; ++i)
+    most += parts_[order_[i]].most;
+  for (auto i = skipped; sum + most >= wanted; --i) {
+    if (i == 0)
+      return true;
+    const auto& x = parts_[order_[i - 1]];
+    most -= x.most;
+    if (slots::has(x.documents, static_cast<uint16_t>(in.first + offset)))
+      sum += x.what->idf * double{in.weight(*tables_[x.digits.size()], offset)};
+  }
+  return false;
+}
+
+const text_search::weight_table& text_search::table_for(size_t digits) {
+  while (tables_.size() <= digits) {
+    auto frequency = 1u << tables_.size();
+    auto& table = *tables_.emplace_back(std::make_unique<weight_table>());
+    for (uint32_t length = 0; length < table.size(); ++length)
+      table[length] = static_cast<float>(weights_.weight(frequency, length));
+  }
+  return *tables_[digits];
+}
+
+// -- single observations ----------------------------------------------------------------
+
+/// The score of an observation of the current chunk. Equal observations get equal scores, because
+/// the same summands are added in the same order.
+double text_search::score(uint32_t slot, uint16_t offset) const {
+  double result = 0;
+  auto length = index_.length(slot);
+  for (const auto& x : parts_) {
+    if (!slots::has(x.documents, offset))
+      continue;
+    uint32_t rest = 0;
+    for (size_t i = 0; i < x.digits.size(); ++i)
+      rest |= x.digits[i].count > 0 && slots::has(x.digits[i], offset) ? 1u << i : 0;
+    result += weights_.scaled(x.what->idf, rest + 1, length);
+  }
+  return result;
+}
+
+void text_search::offer(uint32_t slot, double score) {
+  match x{slot, score};
+  if (best_.size() == limit_) {
+    if (!is_better(x, best_.front()))
+      return;
+    std::pop_heap(best_.begin(), best_.end(), is_better);
+    best_.pop_back();
+  }
+  best_.push_back(x);
+  std::push_heap(best_.begin(), best_.end(), is_better);
+}
+
+/// Counts steps. Returns whether the time is over.
+bool text_search::is_out_of_time(size_t steps) {
+  constexpr size_t poll_every = 1'024;
+  steps_ += steps;
+  if (!has_ended_ && steps_ >= poll_every) {
+    steps_ = 0;
+    has_ended_ = out_of_time_ && out_of_time_();
+    is_partial_ = is_partial_ || has_ended_;
+  }
+  return has_ended_;
+}
+
+} // namespace scratchpage
