@@ -81,6 +81,30 @@ BOOST_AUTO_TEST_CASE(the_stop_words_and_the_language_are_configuration) {
   BOOST_TEST(f.found("wines") == (numbers{1}), each);
 }
 
+BOOST_FIXTURE_TEST_CASE(forms_of_irregular_verbs_are_one_word, fixture) {
+  add(1, "We went to Rome");
+  add(2, "they had gone home");
+  add(3, "she goes out");
+  add(4, "he BOUGHT a car");
+  BOOST_TEST(found("going") == (numbers{1, 2, 3}), each);
+  BOOST_TEST(found("gone") == (numbers{1, 2, 3}), each);
+  BOOST_TEST(found("what did he buy") == (numbers{4}), each);
+}
+
+BOOST_AUTO_TEST_CASE(verbs_are_irregular_in_english_only) {
+  fixture f{{.language = "none"}};
+  f.add(1, "went");
+  BOOST_TEST(f.found("go").empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_day_month_and_year_of_an_observation_are_words, fixture) {
+  add(1, "wine");
+  BOOST_TEST(found("in May") == (numbers{1}), each);
+  BOOST_TEST(found("on the 8") == (numbers{1}), each);
+  BOOST_TEST(found("2023") == (numbers{1}), each);
+  BOOST_TEST(found("June").empty());
+}
+
 BOOST_FIXTURE_TEST_CASE(the_score_is_bm25, fixture) {
   add(1, "red wine");
   add(2, "white wine wine");
