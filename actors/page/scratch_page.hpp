@@ -299,7 +299,6 @@ private:
   frontal_cortex_actor cortex_;
   std::deque<std::shared_ptr<batch>> batches_; // the first one is being added
   read_scheduler reads_;                       // for requests from outside
-  bool is_indexing_ = false;                   // a slice of new texts waits
   page_memory::share memory_;
   std::set<caf::actor_addr> watched_; // actors whose end this page is told of
   counts counts_;

@@ -157,10 +157,10 @@ void scratch_page_state::index_texts() {
 }
 
 void scratch_page_state::index_texts_after(timespan pause) {
-  if (!index_.can_catch_up() || std::exchange(is_indexing_, true))
+  if (!index_.can_catch_up() || !timer_.begin_indexing())
     return;
   self_->run_delayed(pause, [this] {
-    is_indexing_ = false;
+    timer_.end_indexing();
     index_.catch_up(texts_in_slice, after(agent_.clock->steady() + text_slice));
     share_memory();
     index_texts_after(do_others_wait() ? text_pause : timespan::zero());
