@@ -173,13 +173,8 @@ void text_search::score_windows() {
 /// How many parts, in their order, cannot reach the threshold together.
 size_t text_search::skipped_parts() const {
   size_t result = 0;
-  double sum = 0;
-  for (auto i : order_) {
-    sum += parts_[i].most;
-    if (sum * rounding >= threshold())
-      break;
+  while (result < order_.size() && most_of_first_[result + 1] * rounding < threshold())
     ++result;
-  }
   return result;
 }
 
@@ -202,15 +197,17 @@ void text_search::order_parts(uint32_t slot) {
   for (auto& x : parts_) {
     x.most = weights_.scaled(x.what->idf, 1u << x.digits.size(), shortest);
     order_.push_back(order_.size());
-    table_for(x.digits.size());
   }
   std::ranges::sort(order_, {}, [this](size_t i) { return parts_[i].most; });
+  most_of_first_.assign(1, 0);
+  for (auto i : order_)
+    most_of_first_.push_back(most_of_first_.back() + parts_[i].most);
 }
 
-/// Adds what a term adds to the score of each observation, or somewhat more.
+/// Adds what a term adds to the score of each observation; somewhat more for a long one.
 void text_search::add_up(window& to, const part& x) {
   auto idf = static_cast<float>(x.what->idf);
-  const auto& once = table_for(0);
+  const auto& once = table_for(1);
   auto add = [&](uint32_t at) { to.sums[at] += idf * to.weight(once, at); };
   if (x.documents.bits != nullptr) {
     for (uint32_t w = 0; w < window_words; ++w) {
@@ -224,14 +221,13 @@ void text_search::add_up(window& to, const part& x) {
     for (auto [i, end] = part_of_list(x.documents, to.first); i != end; ++i)
       add(*i - to.first);
   }
-  if (x.digits.empty())
-    return;
   window_bits repeated{};
   for (const auto& digit : x.digits)
     add_bits(repeated, digit, to.first);
-  const auto& often = table_for(x.digits.size());
-  for_each_bit(repeated,
-    [&](uint32_t at) { to.sums[at] += idf * (to.weight(often, at) - to.weight(once, at)); });
+  for_each_bit(repeated, [&](uint32_t at) {
+    auto frequency = frequency_in(x, static_cast<uint16_t>(to.first + at));
+    to.sums[at] += idf * (to.weight(table_for(frequency), at) - to.weight(once, at));
+  });
 }
 
 /// Offers the observations that can be among the best, from the last one on.
@@ -249,30 +245,29 @@ void text_search::offer_candidates(window& from, uint32_t base, size_t skipped) 
 }
 
 /// Whether an observation can be among the best if its terms that are not skipped add `sum`.
-bool text_search::can_reach(const window& in, uint32_t offset, double sum, size_t skipped) const {
+bool text_search::can_reach(const window& in, uint32_t at, double sum, size_t skipped) {
   auto wanted = threshold() / rounding;
-  double most = 0; // that the parts add which were not looked up yet
-  for (size_t i = 0; i < skipped; ++i)
-    most += parts_[order_[i]].most;
-  for (auto i = skipped; sum + most >= wanted; --i) {
+  auto offset = static_cast<uint16_t>(in.first + at);
+  for (auto i = skipped; sum + most_of_first_[i] >= wanted; --i) {
     if (i == 0)
       return true;
     const auto& x = parts_[order_[i - 1]];
-    most -= x.most;
-    if (slots::has(x.documents, static_cast<uint16_t>(in.first + offset)))
-      sum += x.what->idf * double{in.weight(*tables_[x.digits.size()], offset)};
+    if (slots::has(x.documents, offset))
+      sum += x.what->idf * double{in.weight(table_for(frequency_in(x, offset)), at)};
   }
   return false;
 }
 
-const text_search::weight_table& text_search::table_for(size_t digits) {
-  while (tables_.size() <= digits) {
-    auto frequency = 1u << tables_.size();
-    auto& table = *tables_.emplace_back(std::make_unique<weight_table>());
-    for (uint32_t length = 0; length < table.size(); ++length)
-      table[length] = static_cast<float>(weights_.weight(frequency, length));
+const text_search::weight_table& text_search::table_for(uint32_t frequency) {
+  if (tables_.size() <= frequency)
+    tables_.resize(frequency + 1);
+  auto& table = tables_[frequency];
+  if (!table) {
+    table = std::make_unique<weight_table>();
+    for (uint32_t length = 0; length < table->size(); ++length)
+      (*table)[length] = static_cast<float>(weights_.weight(frequency, length));
   }
-  return *tables_[digits];
+  return *table;
 }
 
 // -- single observations ----------------------------------------------------------------
@@ -285,12 +280,17 @@ double text_search::score(uint32_t slot, uint16_t offset) const {
   for (const auto& x : parts_) {
     if (!slots::has(x.documents, offset))
       continue;
-    uint32_t rest = 0;
-    for (size_t i = 0; i < x.digits.size(); ++i)
-      rest |= x.digits[i].count > 0 && slots::has(x.digits[i], offset) ? 1u << i : 0;
-    result += weights_.scaled(x.what->idf, rest + 1, length);
+    result += weights_.scaled(x.what->idf, frequency_in(x, offset), length);
   }
   return result;
+}
+
+/// How often an observation has a term; @pre it has it.
+uint32_t text_search::frequency_in(const part& x, uint16_t offset) {
+  uint32_t rest = 0;
+  for (size_t i = 0; i < x.digits.size(); ++i)
+    rest |= slots::has(x.digits[i], offset) ? 1u << i : 0;
+  return rest + 1;
 }
 
 void text_search::offer(uint32_t slot, double score) {

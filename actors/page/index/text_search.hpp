@@ -83,12 +83,13 @@ private:
   size_t skipped_parts() const;
   void add_up(window& to, const part& x);
   void offer_candidates(window& from, uint32_t base, size_t skipped);
-  bool can_reach(const window& in, uint32_t offset, double sum, size_t skipped) const;
+  bool can_reach(const window& in, uint32_t at, double sum, size_t skipped);
   double score(uint32_t slot, uint16_t offset) const;
   void offer(uint32_t slot, double score);
   double threshold() const { return best_.size() < limit_ ? 0 : best_.front().score; }
   bool is_out_of_time(size_t steps);
-  const weight_table& table_for(size_t digits);
+  const weight_table& table_for(uint32_t frequency);
+  static uint32_t frequency_in(const part& x, uint16_t offset);
   static bool is_better(const match& a, const match& b) {
     return a.score != b.score ? a.score > b.score : a.slot > b.slot;
   }
@@ -103,14 +104,15 @@ private:
   bm25 weights_;
   uint64_t found_before_ = 0;
   std::vector<match> best_;                           // a heap with the worst at the front
-  std::vector<std::unique_ptr<weight_table>> tables_; // by the number of digits
+  std::vector<std::unique_ptr<weight_table>> tables_; // by frequency, those that were needed
   std::unique_ptr<window> window_;
 
   // Of the current chunk:
-  uint32_t base_ = 0;         // its first slot
-  std::vector<part> parts_;   // in the order of the query
-  std::vector<size_t> order_; // of parts_ by `most`, the smallest first
-  uint64_t postings_ = 0;     // of all parts
+  uint32_t base_ = 0;                 // its first slot
+  std::vector<part> parts_;           // in the order of the query
+  std::vector<size_t> order_;         // of parts_ by `most`, the smallest first
+  std::vector<double> most_of_first_; // what the first so many of order_ can add together
+  uint64_t postings_ = 0;             // of all parts
   slot_chunk found_;
   std::vector<std::unique_ptr<slot_set::scratch>> rooms_; // that the views of the parts refer to
   size_t used_rooms_ = 0;
