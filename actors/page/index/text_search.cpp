@@ -14,7 +14,7 @@ constexpr double rounding = 1.0001; // bounds are of less precision than scores
 constexpr uint32_t window_words = text_index::window_slots / 64;
 
 /// The words of a bitmap that belong to a window.
-using window_bits = std::array<uint64_t, window_words>;
+using bits_of_window = std::array<uint64_t, window_words>;
 
 /// The part of a sorted list that is in the window that begins at `first`.
 std::pair<const uint16_t*, const uint16_t*> part_of_list(
@@ -25,7 +25,7 @@ std::pair<const uint16_t*, const uint16_t*> part_of_list(
 }
 
 /// Adds the offsets that are in the window that begins at `first`.
-void add_bits(window_bits& to, const slot_set::chunk_view& x, uint32_t first) {
+void add_bits(bits_of_window& to, const slot_set::chunk_view& x, uint32_t first) {
   if (x.bits != nullptr) {
     for (uint32_t w = 0; w < window_words; ++w)
       to[w] |= x.bits[first / 64 + w];
@@ -37,7 +37,7 @@ void add_bits(window_bits& to, const slot_set::chunk_view& x, uint32_t first) {
 
 /// Calls `f(offset)` for the bits, from the lowest up.
 template <class F>
-void for_each_bit(const window_bits& bits, F&& f) {
+void for_each_bit(const bits_of_window& bits, F&& f) {
   for (uint32_t w = 0; w < window_words; ++w)
     for (auto rest = bits[w]; rest != 0; rest &= rest - 1)
       f(w * 64 + static_cast<uint32_t>(std::countr_zero(rest)));
@@ -159,7 +159,7 @@ void text_search::score_windows() {
     if (std::ranges::all_of(window_->wanted, [](uint64_t x) { return x == 0; }))
       continue;
     auto base = base_ + first;
-    order_parts(base);
+    begin_parts(first);
     auto skipped = skipped_parts();
     for (auto i = order_.size(); i-- > skipped;) {
       add_up(*window_, parts_[order_[i]]);
@@ -190,11 +190,15 @@ void text_search::begin(window& x, uint32_t first) {
   }
 }
 
-/// Sorts the parts by what they can add in the window of this slot.
-void text_search::order_parts(uint32_t slot) {
-  auto shortest = index_.shortest_in(slot);
+/// Turns the parts to the window that begins at this offset of the chunk, and sorts them by what
+/// they can add there.
+void text_search::begin_parts(uint32_t first) {
+  auto shortest = index_.shortest_in(base_ + first);
   order_.clear();
   for (auto& x : parts_) {
+    x.window_digits.assign(x.digits.size(), {});
+    for (size_t i = 0; i < x.digits.size(); ++i)
+      add_bits(x.window_digits[i], x.digits[i], first);
     x.most = weights_.scaled(x.what->idf, 1u << x.digits.size(), shortest);
     order_.push_back(order_.size());
   }
@@ -222,11 +226,11 @@ void text_search::add_up(window& to, const part& x) {
       add(*i - to.first);
   }
   window_bits repeated{};
-  for (const auto& digit : x.digits)
-    add_bits(repeated, digit, to.first);
+  for (const auto& digit : x.window_digits)
+    for (uint32_t w = 0; w < window_words; ++w)
+      repeated[w] |= digit[w];
   for_each_bit(repeated, [&](uint32_t at) {
-    auto frequency = frequency_in(x, static_cast<uint16_t>(to.first + at));
-    to.sums[at] += idf * (to.weight(table_for(frequency), at) - to.weight(once, at));
+    to.sums[at] += idf * (to.weight(table_for(frequency_in(x, at)), at) - to.weight(once, at));
   });
 }
 
@@ -253,7 +257,7 @@ bool text_search::can_reach(const window& in, uint32_t at, double sum, size_t sk
       return true;
     const auto& x = parts_[order_[i - 1]];
     if (slots::has(x.documents, offset))
-      sum += x.what->idf * double{in.weight(table_for(frequency_in(x, offset)), at)};
+      sum += x.what->idf * double{in.weight(table_for(frequency_in(x, at)), at)};
   }
   return false;
 }
@@ -280,16 +284,24 @@ double text_search::score(uint32_t slot, uint16_t offset) const {
   for (const auto& x : parts_) {
     if (!slots::has(x.documents, offset))
       continue;
-    result += weights_.scaled(x.what->idf, frequency_in(x, offset), length);
+    result += weights_.scaled(x.what->idf, frequency_of(x, offset), length);
   }
   return result;
 }
 
-/// How often an observation has a term; @pre it has it.
-uint32_t text_search::frequency_in(const part& x, uint16_t offset) {
+/// How often an observation of the chunk has a term; @pre it has it.
+uint32_t text_search::frequency_of(const part& x, uint16_t offset) {
   uint32_t rest = 0;
   for (size_t i = 0; i < x.digits.size(); ++i)
     rest |= slots::has(x.digits[i], offset) ? 1u << i : 0;
+  return rest + 1;
+}
+
+/// The same for an observation of the window.
+uint32_t text_search::frequency_in(const part& x, uint32_t at) {
+  uint32_t rest = 0;
+  for (size_t i = 0; i < x.window_digits.size(); ++i)
+    rest |= static_cast<uint32_t>((x.window_digits[i][at / 64] >> (at % 64)) & 1) << i;
   return rest + 1;
 }
 

@@ -60,11 +60,15 @@ public:
 private:
   static constexpr uint32_t window_slots = text_index::window_slots;
 
+  /// A set of slots of a window.
+  using window_bits = std::array<uint64_t, window_slots / 64>;
+
   /// A term that the current chunk has.
   struct part {
     const term* what;
     slot_set::chunk_view documents;
     std::vector<slot_set::chunk_view> digits; ///< of the frequencies, without empty ones at the end
+    std::vector<window_bits> window_digits;   ///< those of the current window
     double most = 0;                          ///< in the current window it adds at most this
   };
 
@@ -79,7 +83,7 @@ private:
   void score_each();
   void score_windows();
   void begin(window& x, uint32_t first);
-  void order_parts(uint32_t slot);
+  void begin_parts(uint32_t first);
   size_t skipped_parts() const;
   void add_up(window& to, const part& x);
   void offer_candidates(window& from, uint32_t base, size_t skipped);
@@ -89,7 +93,8 @@ private:
   double threshold() const { return best_.size() < limit_ ? 0 : best_.front().score; }
   bool is_out_of_time(size_t steps);
   const weight_table& table_for(uint32_t frequency);
-  static uint32_t frequency_in(const part& x, uint16_t offset);
+  static uint32_t frequency_in(const part& x, uint32_t at);
+  static uint32_t frequency_of(const part& x, uint16_t offset);
   static bool is_better(const match& a, const match& b) {
     return a.score != b.score ? a.score > b.score : a.slot > b.slot;
   }
