@@ -88,7 +88,7 @@ bool text_search::enter(uint16_t key) {
     auto documents = view_of(x.postings->documents(), key);
     if (documents.count == 0)
       continue;
-    auto& to = parts_.emplace_back(part{&x, documents, {}, 0});
+    auto& to = parts_.emplace_back(part{&x, documents, {}, {}, 0});
     for (const auto& digit : x.postings->digits())
       to.digits.push_back(view_of(digit, key));
     while (!to.digits.empty() && to.digits.back().count == 0)
