@@ -199,13 +199,31 @@ void text_search::begin_parts(uint32_t first) {
     x.window_digits.assign(x.digits.size(), {});
     for (size_t i = 0; i < x.digits.size(); ++i)
       add_bits(x.window_digits[i], x.digits[i], first);
-    x.most = weights_.scaled(x.what->idf, 1u << x.digits.size(), shortest);
+    x.most = weights_.scaled(x.what->idf, largest_frequency(x), shortest);
     order_.push_back(order_.size());
   }
   std::ranges::sort(order_, {}, [this](size_t i) { return parts_[i].most; });
   most_of_first_.assign(1, 0);
   for (auto i : order_)
     most_of_first_.push_back(most_of_first_.back() + parts_[i].most);
+}
+
+/// The largest frequency of a term in the window.
+uint32_t text_search::largest_frequency(const part& x) {
+  uint32_t result = 0;
+  window_bits largest; // those that have the digits of the result so far
+  largest.fill(~uint64_t{0});
+  for (auto i = x.window_digits.size(); i-- > 0;) {
+    auto having = largest;
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < window_words; ++w)
+      any |= having[w] &= x.window_digits[i][w];
+    if (any == 0)
+      continue;
+    largest = having;
+    result |= 1u << i;
+  }
+  return result + 1;
 }
 
 /// Adds what a term adds to the score of each observation; somewhat more for a long one.
@@ -236,15 +254,28 @@ void text_search::add_up(window& to, const part& x) {
 
 /// Offers the observations that can be among the best, from the last one on.
 void text_search::offer_candidates(window& from, uint32_t base, size_t skipped) {
+  keep_possible(from);
   for (auto w = window_words; w-- > 0;) {
-    for (auto rest = from.candidates[w]; rest != 0;) {
+    for (auto rest = from.candidates[w] & from.wanted[w]; rest != 0;) {
       auto bit = 63 - static_cast<uint32_t>(std::countl_zero(rest));
       rest ^= uint64_t{1} << bit;
       auto at = w * 64 + bit;
-      auto sum = std::exchange(from.sums[at], 0.0F);
-      if (((from.wanted[w] >> bit) & 1) != 0 && can_reach(from, at, sum, skipped))
+      if (can_reach(from, at, from.sums[at], skipped))
         offer(base + at, score(base + at, static_cast<uint16_t>(from.first + at)));
     }
+  }
+  from.sums.fill(0);
+}
+
+/// Removes the candidates that lack a term without which all others cannot reach the threshold.
+void text_search::keep_possible(window& x) const {
+  for (const auto& part : parts_) {
+    if ((most_of_first_.back() - part.most) * rounding >= threshold())
+      continue;
+    window_bits having{};
+    add_bits(having, part.documents, x.first);
+    for (uint32_t w = 0; w < window_words; ++w)
+      x.wanted[w] &= having[w];
   }
 }
 

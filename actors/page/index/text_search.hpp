@@ -93,6 +93,8 @@ private:
   double threshold() const { return best_.size() < limit_ ? 0 : best_.front().score; }
   bool is_out_of_time(size_t steps);
   const weight_table& table_for(uint32_t frequency);
+  void keep_possible(window& x) const;
+  static uint32_t largest_frequency(const part& x);
   static uint32_t frequency_in(const part& x, uint32_t at);
   static uint32_t frequency_of(const part& x, uint16_t offset);
   static bool is_better(const match& a, const match& b) {
