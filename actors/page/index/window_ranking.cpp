@@ -1,16 +1,17 @@
 #include "scratchpage/actors/page/index/window_ranking.hpp"
 
 #include <algorithm>
-
-#include <boost/unordered/unordered_flat_set.hpp>
+#include <utility>
 
 namespace scratchpage {
 
 std::vector<window_ranking::candidate> window_ranking::rank(
   const std::vector<text_search::match>& best, const lookup& find) {
   std::vector<candidate> result;
-  boost::unordered_flat_set<uint32_t> seen;
   auto count = std::min(best.size(), hits);
+  known_.reserve(count * (2 * width - 1));
+  weights_.reserve(count * (2 * width - 1) * terms_);
+  result.reserve(count * width);
   for (size_t i = 0; i < count; ++i) {
     const auto* hit = find(best[i].slot);
     if (hit == nullptr)
@@ -19,8 +20,8 @@ std::vector<window_ranking::candidate> window_ranking::rank(
     weigh(near);
     auto last = std::min(near.last, width - 1 + reach);
     for (auto at = std::max(near.first, width - 1 - reach); at <= last; ++at)
-      if (seen.insert(near.slots[at]).second && find(near.slots[at]) != nullptr)
-        if (auto x = score(near, at); x.score > 0)
+      if (!std::exchange(known_.find(near.slots[at])->second.is_ranked, true))
+        if (auto x = score(near, at); x.score > 0 && find(near.slots[at]) != nullptr)
           result.push_back(x);
   }
   std::sort(result.begin(), result.end(), [](const candidate& a, const candidate& b) {
@@ -50,15 +51,15 @@ window_ranking::strip window_ranking::around(uint32_t slot, const slot_set* thre
 }
 
 /// Finds the weights of all terms in the observations of the strip.
-void window_ranking::weigh(const strip& x) {
-  std::array<double*, 2 * width - 1> fresh{};
-  auto begin = weights_.size();
-  weights_.resize(begin + (x.last - x.first + 1) * terms_);
-  for (auto at = x.first; at <= x.last; ++at)
-    if (rows_.try_emplace(x.slots[at], begin).second) {
-      fresh[at] = &weights_[begin];
-      begin += terms_;
-    }
+void window_ranking::weigh(strip& x) {
+  std::array<bool, 2 * width - 1> is_new{};
+  for (auto at = x.first; at <= x.last; ++at) {
+    auto [known, added] = known_.try_emplace(x.slots[at], neighbour{weights_.size()});
+    is_new[at] = added;
+    x.weights[at] = known->second.weights;
+    if (added)
+      weights_.resize(weights_.size() + terms_);
+  }
   for (size_t i = 0; i < terms_; ++i) {
     const auto& postings = *search_.terms()[i].postings;
     // Most terms are in none of them.
@@ -68,10 +69,10 @@ void window_ranking::weigh(const strip& x) {
     if (!next || *next > x.slots[x.last])
       continue;
     for (auto at = x.first; at <= x.last; ++at)
-      if (auto frequency = fresh[at] != nullptr ? postings.frequency(x.slots[at]) : 0)
-        fresh[at][i] = search_.weights().weight(frequency, search_.index().length(x.slots[at]));
+      if (auto frequency = is_new[at] ? postings.frequency(x.slots[at]) : 0)
+        weights_[x.weights[at] + i] =
+          search_.weights().weight(frequency, search_.index().length(x.slots[at]));
   }
-  weights_.resize(begin);
 }
 
 window_ranking::candidate window_ranking::score(const strip& x, size_t at) const {
@@ -79,7 +80,7 @@ window_ranking::candidate window_ranking::score(const strip& x, size_t at) const
   auto last = std::min(x.last, at + reach);
   std::array<const double*, width> rows{}; // with the observation in the middle
   for (auto i = first; i <= last; ++i)
-    rows[i + reach - at] = weights_of(x.slots[i]);
+    rows[i + reach - at] = &weights_[x.weights[i]];
   candidate result{x.slots[at], 0, false};
   for (size_t i = 0; i < terms_; ++i) {
     const auto& term = search_.terms()[i];

@@ -46,18 +46,24 @@ private:
   /// The slots around a hit in the order of its thread. The hit is in the middle.
   struct strip {
     std::array<uint32_t, 2 * width - 1> slots;
-    size_t first = width - 1; ///< the slots from `first` to `last` exist
+    std::array<size_t, 2 * width - 1> weights; ///< where those of each slot begin
+    size_t first = width - 1;                  ///< the slots from `first` to `last` exist
     size_t last = width - 1;
   };
 
+  /// What is known of an observation near a hit.
+  struct neighbour {
+    size_t weights; ///< where they begin
+    bool is_ranked = false;
+  };
+
   static strip around(uint32_t slot, const slot_set* thread);
-  void weigh(const strip& x);
+  void weigh(strip& x);
   candidate score(const strip& x, size_t at) const;
-  const double* weights_of(uint32_t slot) const { return &weights_[rows_.find(slot)->second]; }
 
   const text_search& search_;
   size_t terms_;
-  boost::unordered_flat_map<uint32_t, size_t> rows_; // where the weights of a slot begin
+  boost::unordered_flat_map<uint32_t, neighbour> known_; // by slot
   std::vector<double> weights_; // of all terms in one observation after another
 };
 
