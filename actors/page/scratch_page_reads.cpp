@@ -5,6 +5,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/page/index/deadline_poll.hpp"
+#include "scratchpage/actors/page/index/window_ranking.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -161,8 +162,13 @@ void scratch_page_state::lengthen(kept_order& order, size_t offset, const index_
   };
   auto is_short = lacks_some();
   auto longer = wanted;
-  // Twice as much as was read, so that reading on costs little for each page.
-  longer.limit = !is_short ? 1 : offset == 0 ? wanted.limit : 2 * (offset + wanted.limit);
+  // Twice as much as was read, so that reading on costs little for each page. The first of them
+  // are ranked in any case.
+  if (is_short)
+    longer.limit = std::max<uint64_t>(
+      offset == 0 ? wanted.limit : 2 * (offset + wanted.limit), window_ranking::hits);
+  else
+    longer.limit = 1;
   while (true) {
     auto answer = index_.query(longer);
     to.total_count = answer.total;
