@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace scratchpage::slots {
+namespace scratchpage {
 
 namespace {
 
@@ -13,7 +13,7 @@ namespace {
 /// Computes `to &= from`. Returns the number of bits that are left.
 [[gnu::always_inline]] inline uint32_t and_words(uint64_t* to, const uint64_t* from) {
   uint64_t count = 0;
-  for (size_t i = 0; i < words; ++i) {
+  for (size_t i = 0; i < slot_bits::words; ++i) {
     to[i] &= from[i];
     count += static_cast<uint64_t>(__builtin_popcountll(to[i]));
   }
@@ -23,7 +23,7 @@ namespace {
 /// Counts the bits that are in both.
 [[gnu::always_inline]] inline uint32_t count_words(const uint64_t* a, const uint64_t* b) {
   uint64_t count = 0;
-  for (size_t i = 0; i < words; ++i)
+  for (size_t i = 0; i < slot_bits::words; ++i)
     count += static_cast<uint64_t>(__builtin_popcountll(a[i] & b[i]));
   return static_cast<uint32_t>(count);
 }
@@ -61,19 +61,19 @@ bool is_fast() {
 
 } // namespace
 
-uint32_t and_bits(uint64_t* to, const uint64_t* from) {
+uint32_t slot_bits::and_bits(uint64_t* to, const uint64_t* from) {
   return is_fast() ? and_words_fast(to, from) : and_words(to, from);
 }
 
-uint32_t count_bits(const uint64_t* a, const uint64_t* b) {
+uint32_t slot_bits::count_bits(const uint64_t* a, const uint64_t* b) {
   return is_fast() ? count_words_fast(a, b) : count_words(a, b);
 }
 
-uint32_t count_bits(const uint64_t* bits) {
+uint32_t slot_bits::count_bits(const uint64_t* bits) {
   return count_bits(bits, bits);
 }
 
-std::optional<uint32_t> offset_before(const slot_set::chunk_view& in, uint32_t at) {
+std::optional<uint32_t> slot_bits::offset_before(const slot_set::chunk_view& in, uint32_t at) {
   if (in.bits == nullptr) {
     const auto* i = std::lower_bound(in.list, in.list + in.count, at);
     return i != in.list ? std::optional<uint32_t>{*(i - 1)} : std::nullopt;
@@ -88,7 +88,7 @@ std::optional<uint32_t> offset_before(const slot_set::chunk_view& in, uint32_t a
   return std::nullopt;
 }
 
-std::optional<uint32_t> offset_from(const slot_set::chunk_view& in, uint32_t at) {
+std::optional<uint32_t> slot_bits::offset_from(const slot_set::chunk_view& in, uint32_t at) {
   if (in.bits == nullptr) {
     const auto* i = std::lower_bound(in.list, in.list + in.count, at);
     return i != in.list + in.count ? std::optional<uint32_t>{*i} : std::nullopt;
@@ -103,7 +103,7 @@ std::optional<uint32_t> offset_from(const slot_set::chunk_view& in, uint32_t at)
   return std::nullopt;
 }
 
-uint32_t count_both(const slot_set::chunk_view& a, const slot_set::chunk_view& b) {
+uint32_t slot_bits::count_both(const slot_set::chunk_view& a, const slot_set::chunk_view& b) {
   if (a.count == 0 || b.count == 0)
     return 0;
   if (a.bits != nullptr && b.bits != nullptr)
@@ -116,4 +116,4 @@ uint32_t count_both(const slot_set::chunk_view& a, const slot_set::chunk_view& b
   return count;
 }
 
-} // namespace scratchpage::slots
+} // namespace scratchpage

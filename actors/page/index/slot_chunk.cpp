@@ -6,7 +6,7 @@
 namespace scratchpage {
 
 bool slot_chunk::contains(uint16_t offset) const {
-  return slots::has(as_view(), offset);
+  return slot_bits::has(as_view(), offset);
 }
 
 slot_chunk::view slot_chunk::as_view() const {
@@ -15,7 +15,7 @@ slot_chunk::view slot_chunk::as_view() const {
 
 void slot_chunk::assign(const view& x) {
   if (x.bits != nullptr) {
-    std::copy_n(x.bits, slots::words, bits_.begin());
+    std::copy_n(x.bits, slot_bits::words, bits_.begin());
     is_bits_ = true;
   } else {
     become_empty_list();
@@ -31,7 +31,7 @@ void slot_chunk::unite(const view& x) {
     return assign(x);
   become_bits();
   add_bits(x);
-  count_ = slots::count_bits(bits_.data());
+  count_ = slot_bits::count_bits(bits_.data());
 }
 
 void slot_chunk::assign_union(std::span<const view> xs) {
@@ -41,28 +41,28 @@ void slot_chunk::assign_union(std::span<const view> xs) {
   become_bits();
   for (const auto& x : xs)
     add_bits(x);
-  count_ = slots::count_bits(bits_.data());
+  count_ = slot_bits::count_bits(bits_.data());
 }
 
 void slot_chunk::add_bits(const view& x) {
   if (x.bits != nullptr)
-    for (size_t i = 0; i < slots::words; ++i)
+    for (size_t i = 0; i < slot_bits::words; ++i)
       bits_[i] |= x.bits[i];
   else
     for (uint32_t i = 0; i < x.count; ++i)
-      bits_[x.list[i] / 64] |= slots::mask(x.list[i]);
+      bits_[x.list[i] / 64] |= slot_bits::mask(x.list[i]);
 }
 
 void slot_chunk::intersect(const view& x) {
   if (x.count == 0)
     return become_empty_list();
   if (is_bits_ && x.bits != nullptr) {
-    count_ = slots::and_bits(bits_.data(), x.bits);
+    count_ = slot_bits::and_bits(bits_.data(), x.bits);
   } else if (is_bits_) {
     uint32_t n = 0; // without a branch, which could not be predicted
     for (uint32_t i = 0; i < x.count; ++i) {
       list_[n] = x.list[i];
-      n += slots::test(bits_.data(), x.list[i]) ? 1 : 0;
+      n += slot_bits::test(bits_.data(), x.list[i]) ? 1 : 0;
     }
     become_empty_list();
     count_ = n;
@@ -71,7 +71,7 @@ void slot_chunk::intersect(const view& x) {
     for (uint32_t i = 0; i < count_; ++i) {
       auto at = list_[i];
       list_[n] = at;
-      n += slots::test(x.bits, at) ? 1 : 0;
+      n += slot_bits::test(x.bits, at) ? 1 : 0;
     }
     count_ = n;
   } else {
@@ -83,24 +83,24 @@ void slot_chunk::subtract(const view& x) {
   if (x.count == 0)
     return;
   if (!is_bits_) {
-    auto is_in = [&x](uint16_t at) { return slots::has(x, at); };
+    auto is_in = [&x](uint16_t at) { return slot_bits::has(x, at); };
     auto end = std::remove_if(list_.begin(), list_.begin() + count_, is_in);
     count_ = static_cast<uint32_t>(end - list_.begin());
     return;
   }
   if (x.bits != nullptr)
-    for (size_t i = 0; i < slots::words; ++i)
+    for (size_t i = 0; i < slot_bits::words; ++i)
       bits_[i] &= ~x.bits[i];
   else
     for (uint32_t i = 0; i < x.count; ++i)
-      bits_[x.list[i] / 64] &= ~slots::mask(x.list[i]);
-  count_ = slots::count_bits(bits_.data());
+      bits_[x.list[i] / 64] &= ~slot_bits::mask(x.list[i]);
+  count_ = slot_bits::count_bits(bits_.data());
 }
 
 void slot_chunk::clip(uint32_t from, uint32_t to) {
   if (!is_bits_)
     return keep_if([=](uint16_t at) { return at >= from && at < to; });
-  for (size_t i = 0; i < slots::words; ++i) {
+  for (size_t i = 0; i < slot_bits::words; ++i) {
     auto first = i * 64;
     if (first + 64 <= from || first >= to)
       bits_[i] = 0;
@@ -109,7 +109,7 @@ void slot_chunk::clip(uint32_t from, uint32_t to) {
     if (to > first && to < first + 64)
       bits_[i] &= ~(~uint64_t{0} << (to - first));
   }
-  count_ = slots::count_bits(bits_.data());
+  count_ = slot_bits::count_bits(bits_.data());
 }
 
 void slot_chunk::become_empty_list() {
@@ -123,7 +123,7 @@ void slot_chunk::become_bits() {
   if (is_bits_)
     return;
   for (uint32_t i = 0; i < count_; ++i)
-    bits_[list_[i] / 64] |= slots::mask(list_[i]);
+    bits_[list_[i] / 64] |= slot_bits::mask(list_[i]);
   is_bits_ = true;
 }
 
@@ -148,11 +148,11 @@ void slot_chunk::intersect_lists(const view& x) {
     return;
   }
   for (uint32_t i = 0; i < x.count; ++i)
-    bits_[x.list[i] / 64] |= slots::mask(x.list[i]);
+    bits_[x.list[i] / 64] |= slot_bits::mask(x.list[i]);
   for (uint32_t i = 0; i < count_; ++i) {
     auto at = list_[i];
     list_[n] = at;
-    n += slots::test(bits_.data(), at) ? 1 : 0;
+    n += slot_bits::test(bits_.data(), at) ? 1 : 0;
   }
   for (uint32_t i = 0; i < x.count; ++i)
     bits_[x.list[i] / 64] = 0;

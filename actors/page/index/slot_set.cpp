@@ -18,7 +18,7 @@ struct slot_set::chunks {
     std::unique_ptr<uint16_t[]> list;
     std::unique_ptr<uint64_t[]> bits;
 
-    uint64_t bytes() const { return is_bits ? slots::words * 8 : capacity * sizeof(uint16_t); }
+    uint64_t bytes() const { return is_bits ? slot_bits::words * 8 : capacity * sizeof(uint16_t); }
     chunk_view view() const {
       return {is_bits ? bits.get() : nullptr, is_bits ? nullptr : list.get(), count};
     }
@@ -29,7 +29,7 @@ struct slot_set::chunks {
 
     bool contains(uint16_t at) const {
       if (is_bits)
-        return slots::test(bits.get(), at);
+        return slot_bits::test(bits.get(), at);
       auto* i = find(at);
       return i != list.get() + count && *i == at;
     }
@@ -38,7 +38,7 @@ struct slot_set::chunks {
       if (is_bits) {
         auto& word = bits[at / 64];
         auto was = word;
-        word |= slots::mask(at);
+        word |= slot_bits::mask(at);
         count += word != was ? 1 : 0;
         return word != was;
       }
@@ -63,7 +63,7 @@ struct slot_set::chunks {
       if (!contains(at))
         return false;
       if (is_bits) {
-        bits[at / 64] ^= slots::mask(at);
+        bits[at / 64] ^= slot_bits::mask(at);
         // Well below the size at which it became a bitmap, so that it does not change back and
         // forth.
         if (--count < max_list / 2)
@@ -79,19 +79,20 @@ struct slot_set::chunks {
     /// Keeps the offsets that are in `other`, too.
     void keep_shared(const chunk_view& other) {
       if (!is_bits) {
-        auto is_gone = [&other](uint16_t at) { return other.count == 0 || !slots::has(other, at); };
+        auto is_gone = [&other](
+                         uint16_t at) { return other.count == 0 || !slot_bits::has(other, at); };
         auto* end = std::remove_if(list.get(), list.get() + count, is_gone);
         count = static_cast<uint32_t>(end - list.get());
         return;
       }
       if (other.bits != nullptr) {
-        count = slots::and_bits(bits.get(), other.bits);
+        count = slot_bits::and_bits(bits.get(), other.bits);
       } else {
-        auto kept = std::make_unique<uint64_t[]>(slots::words);
+        auto kept = std::make_unique<uint64_t[]>(slot_bits::words);
         uint32_t n = 0;
         for (uint32_t i = 0; i < other.count; ++i)
-          if (slots::test(bits.get(), other.list[i])) {
-            kept[other.list[i] / 64] |= slots::mask(other.list[i]);
+          if (slot_bits::test(bits.get(), other.list[i])) {
+            kept[other.list[i] / 64] |= slot_bits::mask(other.list[i]);
             ++n;
           }
         bits = std::move(kept);
@@ -109,9 +110,9 @@ struct slot_set::chunks {
     }
 
     void to_bits() {
-      bits = std::make_unique<uint64_t[]>(slots::words);
+      bits = std::make_unique<uint64_t[]>(slot_bits::words);
       for (uint32_t i = 0; i < count; ++i)
-        bits[list[i] / 64] |= slots::mask(list[i]);
+        bits[list[i] / 64] |= slot_bits::mask(list[i]);
       list.reset();
       is_bits = true;
     }
@@ -120,7 +121,7 @@ struct slot_set::chunks {
       capacity = max_list / 2;
       list = std::make_unique_for_overwrite<uint16_t[]>(capacity);
       uint32_t n = 0;
-      for (size_t w = 0; w < slots::words; ++w)
+      for (size_t w = 0; w < slot_bits::words; ++w)
         for (auto rest = bits[w]; rest != 0; rest &= rest - 1)
           list[n++] = static_cast<uint16_t>(w * 64 + static_cast<size_t>(std::countr_zero(rest)));
       bits.reset();
@@ -281,12 +282,12 @@ std::optional<uint32_t> slot_set::before(uint32_t slot) const {
   auto key = static_cast<uint16_t>(slot >> 16);
   auto i = chunks_->position(key);
   if (i != all.end() && i->key == key)
-    if (auto at = slots::offset_before(i->view(), slot % chunk_slots))
+    if (auto at = slot_bits::offset_before(i->view(), slot % chunk_slots))
       return (uint32_t{key} << 16) + *at;
   if (i == all.begin())
     return std::nullopt;
   --i; // no chunk is empty
-  return (uint32_t{i->key} << 16) + *slots::offset_before(i->view(), chunk_slots);
+  return (uint32_t{i->key} << 16) + *slot_bits::offset_before(i->view(), chunk_slots);
 }
 
 std::optional<uint32_t> slot_set::after(uint32_t slot) const {
@@ -299,13 +300,13 @@ std::optional<uint32_t> slot_set::after(uint32_t slot) const {
   auto key = static_cast<uint16_t>(slot >> 16);
   auto i = chunks_->position(key);
   if (i != all.end() && i->key == key) {
-    if (auto at = slots::offset_from(i->view(), slot % chunk_slots + 1))
+    if (auto at = slot_bits::offset_from(i->view(), slot % chunk_slots + 1))
       return (uint32_t{key} << 16) + *at;
     ++i;
   }
   if (i == all.end())
     return std::nullopt;
-  return (uint32_t{i->key} << 16) + *slots::offset_from(i->view(), 0);
+  return (uint32_t{i->key} << 16) + *slot_bits::offset_from(i->view(), 0);
 }
 
 void slot_set::keep_shared(const slot_set& other) {
@@ -339,7 +340,7 @@ uint32_t count_shared(const slot_set& a, const slot_set& b) {
   slot_set::scratch room;
   uint32_t count = 0;
   for (const auto& x : a.chunks_->all)
-    count += slots::count_both(x.view(), b.chunk(x.key, room));
+    count += slot_bits::count_both(x.view(), b.chunk(x.key, room));
   return count;
 }
 

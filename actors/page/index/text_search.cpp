@@ -32,7 +32,7 @@ void add_bits(bits_of_window& to, const slot_set::chunk_view& x, uint32_t first)
     return;
   }
   for (auto [i, end] = part_of_list(x, first); i != end; ++i)
-    to[(*i - first) / 64] |= slots::mask(*i);
+    to[(*i - first) / 64] |= slot_bits::mask(*i);
 }
 
 /// Calls `f(offset)` for the bits, from the lowest up.
@@ -287,7 +287,7 @@ bool text_search::can_reach(const window& in, uint32_t at, double sum, size_t sk
     if (i == 0)
       return true;
     const auto& x = parts_[order_[i - 1]];
-    if (slots::has(x.documents, offset))
+    if (slot_bits::has(x.documents, offset))
       sum += x.what->idf * double{in.weight(table_for(frequency_in(x, at)), at)};
   }
   return false;
@@ -313,7 +313,7 @@ double text_search::score(uint32_t slot, uint16_t offset) const {
   double result = 0;
   auto length = index_.length(slot);
   for (const auto& x : parts_) {
-    if (!slots::has(x.documents, offset))
+    if (!slot_bits::has(x.documents, offset))
       continue;
     result += weights_.scaled(x.what->idf, frequency_of(x, offset), length);
   }
@@ -324,7 +324,7 @@ double text_search::score(uint32_t slot, uint16_t offset) const {
 uint32_t text_search::frequency_of(const part& x, uint16_t offset) {
   uint32_t rest = 0;
   for (size_t i = 0; i < x.digits.size(); ++i)
-    rest |= slots::has(x.digits[i], offset) ? 1u << i : 0;
+    rest |= slot_bits::has(x.digits[i], offset) ? 1u << i : 0;
   return rest + 1;
 }
 
