@@ -5,12 +5,21 @@
 
 namespace scratchpage {
 
+namespace {
+
+/// How much the neighbours count, by their distance.
+constexpr std::array neighbour_shares{0.35, 0.35 / 2, 0.35 / 3, 0.35 / 4};
+static_assert(neighbour_shares.size() == window_ranking::reach);
+
+} // namespace
+
 std::vector<window_ranking::candidate> window_ranking::rank(
   const std::vector<text_search::match>& best, const lookup& find) {
   std::vector<candidate> result;
   auto count = std::min(best.size(), hits);
   known_.reserve(count * (2 * width - 1));
-  weights_.reserve(count * (2 * width - 1) * terms_);
+  weights_.reserve((count * (2 * width - 1) + 1) * terms_);
+  weights_.assign(terms_, 0); // of a neighbour that does not exist
   result.reserve(count * width);
   for (size_t i = 0; i < count; ++i) {
     const auto* hit = find(best[i].slot);
@@ -78,18 +87,18 @@ void window_ranking::weigh(strip& x) {
 window_ranking::candidate window_ranking::score(const strip& x, size_t at) const {
   auto first = std::max(x.first, at - reach);
   auto last = std::min(x.last, at + reach);
-  std::array<const double*, width> rows{}; // with the observation in the middle
+  std::array<const double*, width> rows; // with the observation in the middle
+  rows.fill(weights_.data());
   for (auto i = first; i <= last; ++i)
     rows[i + reach - at] = &weights_[x.weights[i]];
   candidate result{x.slots[at], 0, false};
   for (size_t i = 0; i < terms_; ++i) {
     const auto& term = search_.terms()[i];
-    auto weight = [&](size_t row) { return rows[row] != nullptr ? rows[row][i] : 0.0; };
-    auto sum = weight(reach);
+    auto sum = rows[reach][i];
     result.has_term = result.has_term || sum > 0;
     if (!term.is_usual)
       for (size_t k = 1; k <= reach; ++k)
-        sum += 0.35 / static_cast<double>(k) * (weight(reach - k) + weight(reach + k));
+        sum += neighbour_shares[k - 1] * (rows[reach - k][i] + rows[reach + k][i]);
     result.score += term.idf * 2 * sum / (sum + 1);
   }
   return result;
