@@ -258,7 +258,7 @@ bool consent_policy::agrees_in_general(
     return true;
   return std::any_of(live.begin(), live.end(), [&](const observation_ptr& x) {
     return is_from_person(*x) && x->source.name == input.source.name
-           && contains(x->tags, "consent");
+           && contains(x->tags, general_tag);
   });
 }
 
