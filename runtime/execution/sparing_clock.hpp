@@ -7,7 +7,7 @@
 
 #if CAF_MAJOR_VERSION < 1
 
-#include <caf/detail/thread_safe_actor_clock.hpp>
+#include <caf/scheduler/coordinator.hpp> // has the class that CAF uses as its clock
 
 #include "scratchpage/runtime/execution/delayed_actions.hpp"
 
