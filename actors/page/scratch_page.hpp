@@ -168,7 +168,7 @@ private:
     std::span<const uint64_t> numbers, const caller& by, const index_query& wanted, bool& partial);
   observation_ptr get(const get_observation& request);
   caf::expected<query_result> active(get_active_observations& request);
-  caf::error take_all_active(const get_active_observations& request, query_result& to) const;
+  caf::error take_all_active(const get_active_observations& request, query_result& to);
   caf::error take_active(const get_active_observations& request, query_result& to);
   caf::result<query_result> ask_archive(list_archive& request);
   caf::expected<query_result> list_archived(list_archive& request);

@@ -261,10 +261,13 @@ caf::expected<query_result> scratch_page_state::active(get_active_observations& 
 
 /// All at once, for the agent's own daemons, which share the observations in memory.
 caf::error scratch_page_state::take_all_active(
-  const get_active_observations& request, query_result& to) const {
+  const get_active_observations& request, query_result& to) {
   if (auto err = daemons_only(request.by, "read all active observations at once"))
     return err;
-  for (auto number : index_.by_priority(now(), setup_.weights))
+  auto numbers = request.any_of.empty() ? index_.by_priority(now(), setup_.weights)
+                                        : index_.by_priority(now(), setup_.weights, request.any_of);
+  to.observations.reserve(numbers.size());
+  for (auto number : numbers)
     to.observations.push_back(index_.find(number));
   to.total_count = to.observations.size();
   return {};

@@ -14,6 +14,7 @@
 #endif
 
 #include "scratchpage/messages/threads.hpp"
+#include "scratchpage/runtime/execution/sparing_clock.hpp"
 
 namespace scratchpage {
 
@@ -126,7 +127,8 @@ private:
   visited visited_; ///< the actor that this worker runs
 };
 
-/// CAF's coordinator, with further threads for the blocking and the slow lane.
+/// CAF's coordinator, with further threads for the blocking and the slow lane, and with a clock
+/// that wakes its thread only for what is due.
 class coordinator final : public caf::scheduler::coordinator<sharing_a_queue> {
 public:
   using caf::scheduler::coordinator<sharing_a_queue>::coordinator;
@@ -153,6 +155,8 @@ protected:
     caf::scheduler::coordinator<sharing_a_queue>::stop();
   }
 
+  caf::detail::thread_safe_actor_clock& clock() noexcept override { return clock_; }
+
 private:
   void run(lane which, size_t max_messages) {
     while (auto* job = data().queue.take(which))
@@ -160,6 +164,7 @@ private:
   }
 
   std::vector<std::thread> others_;
+  sparing_clock clock_{caf::scheduler::coordinator<sharing_a_queue>::clock()};
 };
 
 #endif

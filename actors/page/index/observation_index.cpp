@@ -255,14 +255,33 @@ uint64_t observation_index::first_created(timestamp at, bool after) const {
 
 // -- priority and contradictions --------------------------------------------------------
 
+namespace {
+
+struct prioritised {
+  int64_t weight;
+  double confidence;
+  uint64_t number;
+};
+
+bool is_more_important(const prioritised& a, const prioritised& b) {
+  if (a.weight != b.weight)
+    return a.weight > b.weight;
+  return a.confidence != b.confidence ? a.confidence > b.confidence : a.number > b.number;
+}
+
+std::vector<uint64_t> numbers_of(const std::vector<prioritised>& xs) {
+  std::vector<uint64_t> result;
+  result.reserve(xs.size());
+  for (const auto& x : xs)
+    result.push_back(x.number);
+  return result;
+}
+
+} // namespace
+
 std::vector<uint64_t> observation_index::by_priority(
   timestamp now, const type_weights& weights, const std::function<bool()>& out_of_time) const {
-  struct entry {
-    int64_t weight;
-    double confidence;
-    uint64_t number;
-  };
-  std::vector<entry> all;
+  std::vector<prioritised> all;
   fields_.types().for_each([&](const auto& of_type) {
     auto weight = weights.of(of_type.first);
     of_type.second.for_each([&](uint32_t slot) {
@@ -272,18 +291,27 @@ std::vector<uint64_t> observation_index::by_priority(
       return true;
     });
   });
-  auto is_better = [](const entry& a, const entry& b) {
-    if (a.weight != b.weight)
-      return a.weight > b.weight;
-    return a.confidence != b.confidence ? a.confidence > b.confidence : a.number > b.number;
-  };
   auto is_over = [&] { return out_of_time && out_of_time(); };
-  gradual_sort(all.begin(), all.end(), max_query_limit, is_better, is_over);
-  std::vector<uint64_t> result;
-  result.reserve(all.size());
-  for (const auto& x : all)
-    result.push_back(x.number);
-  return result;
+  gradual_sort(all.begin(), all.end(), max_query_limit, is_more_important, is_over);
+  return numbers_of(all);
+}
+
+std::vector<uint64_t> observation_index::by_priority(
+  timestamp now, const type_weights& weights, std::span<const observation_filter> any_of) {
+  std::vector<uint64_t> found;
+  for (const auto& one : any_of) {
+    index_query wanted{.filter = &one, .limit = UINT32_MAX, .now = now};
+    auto some = query(wanted).numbers;
+    found.insert(found.end(), some.begin(), some.end());
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::vector<prioritised> all;
+  for (auto number : found)
+    if (const auto& x = **rows_.find(number); is_live(x.status))
+      all.push_back({weights.of(x.type), x.confidence, number});
+  std::sort(all.begin(), all.end(), is_more_important);
+  return numbers_of(all);
 }
 
 uint64_t observation_index::count_active(timestamp now) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,6 +117,10 @@ public:
   /// rest is not.
   std::vector<uint64_t> by_priority(timestamp now, const type_weights& weights,
     const std::function<bool()>& out_of_time = {}) const;
+
+  /// The same, of the observations that one of the filters selects.
+  std::vector<uint64_t> by_priority(
+    timestamp now, const type_weights& weights, std::span<const observation_filter> any_of);
 
   /// The number of live observations that have not expired.
   uint64_t count_active(timestamp now);

@@ -150,6 +150,17 @@ public:
     return result;
   }
 
+  numbers by_priority(timestamp now, const type_weights& weights,
+    const std::vector<observation_filter>& any_of) const {
+    std::set<uint64_t> wanted;
+    for (const auto& one : any_of)
+      for (auto number : matching(one, now))
+        wanted.insert(number);
+    auto result = by_priority(now, weights);
+    std::erase_if(result, [&](uint64_t number) { return !wanted.contains(number); });
+    return result;
+  }
+
 private:
   static bool is_there(const observation& x, timestamp now) {
     return is_live(x.status) && x.expires_at > now;

@@ -206,6 +206,8 @@ struct history {
     }
     type_weights weights;
     RC_ASSERT(index.by_priority(now, weights) == model.by_priority(now, weights));
+    std::vector any_of{filter, draw_filter(pick, now)};
+    RC_ASSERT(index.by_priority(now, weights, any_of) == model.by_priority(now, weights, any_of));
   }
 
   void check_pages(const observation_filter& filter, uint32_t limit) {

@@ -388,6 +388,10 @@ BOOST_FIXTURE_TEST_CASE(priority_is_weight_then_confidence_then_recency, fixture
   weights.weights = {{"alert", 9}, {"learning", 2}};
   weights.default_weight = 3;
   BOOST_TEST(index.by_priority(now, weights) == (numbers{3, 4, 2, 7, 1}), each);
+  std::vector<observation_filter> learnings_or_sure(2);
+  learnings_or_sure[0].type = {"learning"};
+  learnings_or_sure[1].min_confidence = 0.9;
+  BOOST_TEST(index.by_priority(now, weights, learnings_or_sure) == (numbers{3, 7, 1}), each);
 }
 
 BOOST_AUTO_TEST_CASE(out_of_time_the_best_of_what_is_active_come_first_all_the_same) {
