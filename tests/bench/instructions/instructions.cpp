@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include <cstring>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -97,11 +98,18 @@ public:
     driver_.settle();
   }
 
-  void add(size_t count, double ttl_minutes = 1'000) {
+  /// Draws what `add` then adds.
+  void draw(size_t count, double ttl_minutes = 1'000) {
     for (; count > 0; --count) {
-      auto draft = as_draft(source_.make(++made_));
-      draft.ttl_minutes = ttl_minutes;
-      anon_tell(page_, add_observation{as_tool("sensor"), std::move(draft)});
+      drawn_.push_back({as_tool("sensor"), as_draft(source_.make(++made_))});
+      drawn_.back().draft.ttl_minutes = ttl_minutes;
+    }
+  }
+
+  void add(size_t count) {
+    for (; count > 0; --count) {
+      anon_tell(page_, std::move(drawn_.front()));
+      drawn_.pop_front();
       driver_.settle();
     }
   }
@@ -139,6 +147,7 @@ private:
   caf::scoped_actor self_{system_};
   bench::observation_source source_;
   size_t made_ = 0;
+  std::deque<add_observation> drawn_;
   scratch_page_actor page_;
   std::vector<subscriber_actor> listeners_;
 };
@@ -153,24 +162,25 @@ void subscribe_six(counted_page& page) {
   page.subscribe({});
 }
 
-void count_page() {
+void count_additions(const char* name, bool with_subscribers, std::shared_ptr<trace_sink> trace) {
+  constexpr size_t before = 2'000;
   constexpr size_t additions = 256;
-  {
-    counted_page page{nullptr};
+  counted_page page{std::move(trace)};
+  if (with_subscribers)
     subscribe_six(page);
-    page.add(2'000);
-    count({"addition_delivered_to_six", additions, [&] { page.add(additions); }});
-  }
-  {
-    counted_page page{std::make_shared<memory_trace>()};
-    page.add(2'000);
-    count({"addition_traced", additions, [&] { page.add(additions); }});
-  }
+  page.draw(before + 2 * additions);
+  page.add(before);
+  count({name, additions, [&] { page.add(additions); }});
+}
+
+void count_queries() {
+  constexpr size_t observations = 20'000;
+  constexpr size_t queries = 32;
   counted_page page{nullptr};
-  page.add(20'000);
+  page.draw(observations);
+  page.add(observations);
   const auto& tags = page.source().tags();
   const auto& words = page.source().words();
-  constexpr size_t queries = 32;
   count({"query_by_two_tags", queries, [&] {
            for (size_t i = 0; i < queries; ++i)
              page.query({.filter = {.tags = {tags[i], tags[i + 1]}}});
@@ -189,8 +199,9 @@ void count_page() {
 void count_expiry() {
   constexpr size_t ends = 1'024;
   counted_page page{nullptr};
-  page.add(ends, 10);
-  page.add(ends, 20);
+  page.draw(ends, 10);
+  page.draw(ends, 20);
+  page.add(2 * ends);
   count({"expiry", ends, [&] { page.advance(std::chrono::minutes{11}); }});
 }
 
@@ -255,8 +266,11 @@ void count_texts() {
 
 int main(int argc, char** argv) {
   init_messages();
+  std::cout << "compiler: g++ " << __VERSION__ << ", " << SCRATCHPAGE_PROCESSOR << '\n';
   try { // a scenario that cannot be read throws
-    count_page();
+    count_additions("addition_delivered_to_six", true, nullptr);
+    count_additions("addition_traced", false, std::make_shared<memory_trace>());
+    count_queries();
     count_expiry();
     count_policies({argv + 1, argv + argc});
     count_masking();
