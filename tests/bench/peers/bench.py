@@ -40,7 +40,7 @@ class Bench:
         self.rounds, self.sizes = options.rounds, options.sizes
         self.few = min(FEW, options.rounds)
         self.only, self.seed = set(options.only), options.seed
-        self.build, self.packages = pathlib.Path(options.build), options.packages
+        self.build, self.packages = pathlib.Path(options.build).resolve(), options.packages
         self.program = str(self.build / "runtime/scratchpage")
         self.say = say
         self.rows, self.skipped, self.failed = [], {}, {}

@@ -140,8 +140,8 @@ class Program:
         self.process = subprocess.Popen([str(x) for x in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, cwd=HERE)
 
-    def order(self, **what):
-        self.process.stdin.write(json.dumps(what) + "\n")
+    def order(self, do, **given):
+        self.process.stdin.write(json.dumps({"do": do, **given}) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
