@@ -7,6 +7,8 @@ import selectors
 
 from processes import Failed, connected
 
+SILENCE = 60  # seconds after which readers give up
+
 
 class Lines:
     """A connection of which lines and blocks are read."""
@@ -128,24 +130,28 @@ class Drain:
         self.child = os.fork()
         if self.child == 0:
             try:
-                self.read(sockets, marker, count)
-                os.write(done, b"1")
+                if self.read(sockets, marker, count):
+                    os.write(done, b"1")
             finally:
                 os._exit(0)
         os.close(done)
 
     @staticmethod
     def read(sockets, marker, count):
+        """Whether each had it, before a connection was lost and without a minute in which nothing came."""
         waiting = selectors.DefaultSelector()
         for one in sockets:
             one.setblocking(True)
             waiting.register(one, selectors.EVENT_READ, [0, b""])
         left = len(sockets)
         while left:
-            for key, _ in waiting.select():
+            ready = waiting.select(SILENCE)
+            if not ready:
+                return False
+            for key, _ in ready:
                 part = key.fileobj.recv(1 << 18)
                 if not part:
-                    return
+                    return False
                 seen, tail = key.data
                 text = tail + part
                 seen += text.count(marker)
@@ -154,10 +160,11 @@ class Drain:
                 if seen >= count:
                     waiting.unregister(key.fileobj)
                     left -= 1
+        return True
 
     def wait(self):
         ended = os.read(self.done, 1)
         os.close(self.done)
         os.waitpid(self.child, 0)
         if ended != b"1":
-            raise Failed("a subscriber lost its connection")
+            raise Failed("a subscriber did not get everything")

@@ -54,8 +54,18 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def connected(port, patience=PATIENCE):
-    """A connection to a server that has just been started, as soon as it listens."""
+def end(process):
+    """Waits until a process has ended, which has been asked to."""
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def connected(port, patience=PATIENCE, is_over=lambda: False):
+    """A connection to a server that has just been started, as soon as it listens. Gives up when it is
+    over with the server."""
     until = time.monotonic() + patience
     while True:
         try:
@@ -63,7 +73,7 @@ def connected(port, patience=PATIENCE):
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return one
         except OSError:
-            if time.monotonic() > until:
+            if time.monotonic() > until or is_over():
                 raise
             time.sleep(0.02)
 
@@ -72,14 +82,15 @@ class Server:
     """A server in a private folder. `with` ends it and removes the folder."""
 
     def __init__(self, command, port, folder):
-        self.folder, self.port = folder, port
+        self.folder, self.port, self.process = folder, port, None
         self.log = open(folder / "log", "wb")
-        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, cwd=folder)
         try:
-            connected(port).close()
+            self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, cwd=folder)
+            connected(port, is_over=lambda: self.process.poll() is not None).close()
         except OSError as why:
+            said = (folder / "log").read_text(errors="replace").strip()[-300:]
             self.close()
-            raise Failed(f"{command[0]} cannot be reached: {why}") from why
+            raise Failed(f"{command[0]} cannot be reached: {why}. {said}") from why
 
     def __enter__(self):
         return self
@@ -88,12 +99,9 @@ class Server:
         self.close()
 
     def close(self):
-        self.process.terminate()
-        try:
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        if self.process:
+            self.process.terminate()
+            end(self.process)
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -137,8 +145,11 @@ class Program:
 
     def __init__(self, command, folder=None):
         self.folder = folder
-        self.process = subprocess.Popen([str(x) for x in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True, cwd=HERE)
+        try:
+            self.process = subprocess.Popen([str(x) for x in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            text=True, cwd=HERE)
+        except OSError as why:
+            raise Failed(f"cannot start {command[0]}: {why}") from why
 
     def order(self, do, **given):
         self.process.stdin.write(json.dumps({"do": do, **given}) + "\n")
@@ -153,11 +164,7 @@ class Program:
 
     def close(self):
         self.process.stdin.close()
-        try:
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end(self.process)
         self.process.stdout.close()
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)

@@ -222,8 +222,8 @@ class Contest:
             ours = SERVE if peer == "redis" else PAGE
             if self.bench.wants("load", peer) and peer in self.loaded and ours in self.loaded:
                 yield Row("load", "additions with all indexes", "a second", MORE,
-                          "page, batches" if ours == PAGE else "serve, HTTP batches, trace kept", name, self.size,
-                          [self.size / self.loaded[ours]], [self.size / self.loaded[peer]], "one round")
+                          "page, batches" if ours == PAGE else "serve, HTTP batches", name, self.size,
+                          [self.size / self.loaded[ours]], [self.size / self.loaded[peer]])
 
 
 def measure(bench):
