@@ -78,6 +78,7 @@ def read_options(arguments):
         formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("build", help=argparse.SUPPRESS)
     options.add_argument("--packages", help=argparse.SUPPRESS)
+    options.add_argument("--check-options", action="store_true", help=argparse.SUPPRESS)  # and end
     options.add_argument("--rounds", type=whole_number(1, MOST_ROUNDS), default=5,
                          help="rounds of each figure, 5 by default; at most 3 of those that take minutes")
     options.add_argument("--sizes", type=read_sizes, default=SIZES, metavar="N,…",
@@ -161,11 +162,16 @@ def main():
     options = read_options(sys.argv[1:])
     if options.json and not pathlib.Path(options.json).resolve().parent.is_dir():
         sys.exit(f"--json: there is no folder for {options.json}")
+    if options.check_options:
+        return
     say, began = Progress(), now()
     load = machine()["load_before"]
     with Bench(options, say) as bench:
-        for part in (search, messaging, agents):
-            part.measure(bench)
+        try:
+            for part in (search, messaging, agents):
+                part.measure(bench)
+        except KeyboardInterrupt:
+            bench.failed["the run"] = "interrupted; the figures so far follow"
     say.clear()
     report = report_of(bench, options, began)
     report["machine"]["load_before"] = load

@@ -79,6 +79,22 @@ class Drawings(unittest.TestCase):
             self.assertEqual(next(drawing.read_observations(file, 1))[1], drawing.Drawing().observation())
 
 
+class Sqlite(unittest.TestCase):
+    def test_it_counts_what_there_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "drawn"
+            drawing.write_observations(file, 1_000)
+            drawn, questions = [x for _, x in drawing.read_observations(file, 1_000)], drawing.draw_questions(10)
+            one = Program([sys.executable, HERE / "sqlite_contestant.py"])
+            one.order("load", file=str(file), count=1_000)
+            for kind, matches in (("text", lambda q, x: set(q.split()) & set(x["content"].split())),
+                                  ("tags", lambda q, x: set(q) <= set(x["tags"])),
+                                  ("goal", lambda q, x: x["context"]["goal_id"] == q)):
+                answer = one.order(kind, questions=questions[kind], seconds=60)
+                self.assertEqual(answer["totals"], [sum(bool(matches(q, x)) for x in drawn) for q in questions[kind]])
+            one.close()
+
+
 class Comparisons(unittest.TestCase):
     def test_a_ratio_above_one_says_that_we_are_better_whichever_value_is(self):
         less = Row("f", "w", "µs", LESS, "page", "peer", None, [10, 20, 10], [20, 20, 40])
