@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import platform
+import signal
 import subprocess
 import sys
 
@@ -164,6 +165,7 @@ def main():
         sys.exit(f"--json: there is no folder for {options.json}")
     if options.check_options:
         return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what was started, as Ctrl-C does
     say, began = Progress(), now()
     load = machine()["load_before"]
     with Bench(options, say) as bench:

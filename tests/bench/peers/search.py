@@ -11,11 +11,12 @@ from answering import timed
 from clients import Http, Redis, as_resp
 from comparison import LESS, MORE, Row
 from drawing import read_observations
-from processes import (HERE, ROOMY, PageServer, Program, found, package_in, private_folder, python_with,
+from processes import (HERE, ROOMY, Failed, PageServer, Program, found, package_in, private_folder, python_with,
                        redis_server)
 
 SECONDS = 2  # for the questions of one kind in one round
 BATCH = 500
+OBSERVATIONS = "/v1/agents/bench/observations"
 PATIENT = {**ROOMY, "page": {**ROOMY["page"], "query_deadline_ms": 60_000}}
 
 
@@ -35,14 +36,20 @@ class Served:
             drafts.append(draft)
             if len(drafts) == BATCH or number + 1 == count:
                 began = time.perf_counter()
-                self.client.ask("POST", "/v1/agents/bench/observations/batch", {"drafts": drafts})
+                self.client.ask("POST", f"{OBSERVATIONS}/batch", {"drafts": drafts})
                 took += time.perf_counter() - began
                 drafts = []
-        self.ask("query=anything")
+        while self.is_partial("query=anything"):
+            pass  # the page goes on with the texts
         return {"seconds": took}
 
+    def is_partial(self, parameters):
+        return b'"partial":true' in self.client.ask("GET", f"{OBSERVATIONS}?limit=1&{parameters}")
+
     def ask(self, parameters):
-        answer = self.client.ask("GET", f"/v1/agents/bench/observations?limit=10&{parameters}")
+        answer = self.client.ask("GET", f"{OBSERVATIONS}?limit=10&{parameters}")
+        if b'"partial":true' in answer:
+            raise Failed("the page ran out of time in a query")
         begin = answer.rindex(b'"total_count":') + 14
         return int(answer[begin:answer.index(b",", begin)])
 
@@ -172,9 +179,13 @@ class Contest:
 
     def __enter__(self):
         names = [x for pair in self.pairs for x in (pair.ours, pair.peer)]
-        for name in dict.fromkeys(names):
-            if self.size <= MOST.get(name, self.size):
-                self.bench.attempt(name, lambda name=name: self._start(name))
+        try:
+            for name in dict.fromkeys(names):
+                if self.size <= MOST.get(name, self.size):
+                    self.bench.attempt(name, lambda name=name: self._start(name))
+        except BaseException:  # also when the run is interrupted
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_):
