@@ -51,6 +51,7 @@ public:
     const auto& with = default_config();
     page_setup setup{with.page, with.weights, with.text, with.promotion};
     setup.limits.max_observations = 10'000'000;
+    setup.limits.query_deadline_ms = 60'000; // an answer in parts would not be comparable
     setup.limits.max_bytes = setup.limits.max_bytes_per_source = uint64_t{16} << 30;
     page_ = spawn<scratch_page_state>(
       system_, agent_context{"bench", std::make_shared<wall_clock>(), nullptr}, std::move(setup));

@@ -22,6 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import drawing  # noqa: E402
 import peers  # noqa: E402
 import report  # noqa: E402
+import search  # noqa: E402
 from answering import obey, timed  # noqa: E402
 from bench import Bench, Progress  # noqa: E402
 from clients import Drain, Redis, as_resp  # noqa: E402
@@ -176,6 +177,33 @@ class MissingPeers(unittest.TestCase):
             raise Failed("it is full")
         bench.attempt("redis", fail)
         self.assertEqual((bench.failed, bench.skipped), ({"redis": "it is full"}, {}))
+
+
+class Contests(unittest.TestCase):
+    def test_a_contestant_that_fails_costs_its_own_rows_alone(self):
+        class Answering:
+            def order(self, do, **_):
+                if do == "tags_counted":
+                    raise Failed("it is full")
+                return {"us": [10.0], "totals": [3]}
+        bench = bench_of("--rounds", "2")
+        contest = search.Contest(bench, 1_000, [x for x in search.PAIRS if x.peer == "redis"])
+        contest.contestants = {"serve": Answering(), "redis": Answering()}
+        rows = contest.rows()
+        self.assertEqual([(len(x.our_values), x.peer) for x in rows],
+                         [(2, "Redis SINTER"), (0, "Redis SINTERCARD, total only")])
+        self.assertEqual(bench.failed, {"redis": "it is full"})
+
+    def test_different_totals_are_noted(self):
+        class Answering:
+            def __init__(self, total):
+                self.total = total
+
+            def order(self, do, **_):
+                return {"us": [10.0], "totals": [self.total]}
+        contest = search.Contest(bench_of("--rounds", "1"), 1_000, [x for x in search.PAIRS if x.peer == "redis"])
+        contest.contestants = {"serve": Answering(3), "redis": Answering(4)}
+        self.assertEqual([x.note for x in contest.rows()], ["the totals differ"] * 2)
 
 
 class Processes(unittest.TestCase):

@@ -216,16 +216,18 @@ class Contest:
             for pair, row in kept:
                 ours = self._ask(asked, pair.ours, pair.kind, questions)
                 theirs = self._ask(asked, pair.peer, pair.peer_kind, questions)
+                if ours is None or theirs is None:
+                    continue
                 row.add(statistics.median(ours["us"]), statistics.median(theirs["us"]))
                 if pair.same_totals and not same_so_far(ours["totals"], theirs["totals"]):
                     row.note = "the totals differ"
         return [row for _, row in kept]
 
     def _ask(self, asked, name, kind, questions):
-        """Each contestant is asked once a round, however many pairs it is in."""
+        """Each contestant is asked once a round, however many pairs it is in. None: it has failed."""
         if (name, kind) not in asked:
-            asked[name, kind] = self.contestants[name].order(
-                kind, questions=questions[kind.split("_")[0]], seconds=SECONDS)
+            asked[name, kind] = self.bench.attempt(name, lambda: self.contestants[name].order(
+                kind, questions=questions[kind.split("_")[0]], seconds=SECONDS))
         return asked[name, kind]
 
     def load_rows(self):
