@@ -135,6 +135,7 @@ public:
 
 protected:
   void start() override {
+    others_.push_back(system().launch_thread("clock", [this] { clock_.run(); }));
     others_.push_back(system().launch_thread("blocking", [this] {
       take_short_turns();
       run(lane::blocking, max_throughput());
@@ -148,6 +149,7 @@ protected:
   }
 
   void stop() override {
+    clock_.stop();
     data().queue.end(lane::slow);
     data().queue.end(lane::blocking);
     for (auto& x : others_)

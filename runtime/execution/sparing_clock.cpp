@@ -7,52 +7,62 @@
 
 namespace scratchpage {
 
-/// Actions that are repeated are rare: the waker repeats them.
 caf::disposable sparing_clock::schedule_periodically(
   time_point first_run, caf::action f, duration_type period) {
   if (period > duration_type::zero())
-    return waker_.schedule_periodically(first_run, std::move(f), period);
+    return repeating_.schedule_periodically(first_run, std::move(f), period);
   auto result = f.as_disposable();
   std::vector<caf::action> disposed; // destroyed without the lock
-  std::optional<time_point> next;
   {
     std::lock_guard lock{guard_};
+    if (ends_)
+      return result;
     waiting_.add(first_run, std::move(f));
     disposed = waiting_.take_disposed();
-    next = next_to_arm();
+    if (sleeps_until_ && first_run < *sleeps_until_) {
+      sleeps_until_ = first_run;
+      ++wakes_;
+      changed_.notify_one();
+    }
   }
-  arm(next);
   return result;
 }
 
-void sparing_clock::run_due() {
-  std::vector<caf::action> due;
-  std::optional<time_point> next;
-  {
-    std::lock_guard lock{guard_};
-    armed_for_.reset();
-    due = waiting_.take_due(waker_.now());
-    next = next_to_arm();
+void sparing_clock::run() {
+  std::unique_lock lock{guard_};
+  while (!ends_) {
+    auto first = waiting_.first();
+    if (!first || *first > now()) {
+      sleeps_until_ = first.value_or(time_point::max());
+      auto is_woken = [&] { return ends_ || waiting_.first() != first; };
+      if (first)
+        changed_.wait_until(lock, *first, is_woken);
+      else
+        changed_.wait(lock, is_woken);
+      sleeps_until_.reset();
+      continue;
+    }
+    auto due = waiting_.take_due(now());
+    lock.unlock();
+    for (auto& x : due)
+      if (!x.disposed())
+        x.run();
+    due.clear(); // without the lock: that may end an actor
+    lock.lock();
   }
-  arm(next);
-  for (auto& x : due)
-    if (!x.disposed())
-      x.run();
 }
 
-/// When the waker has to be told to wake; nothing if it wakes early enough. The caller has the
-/// lock.
-std::optional<sparing_clock::time_point> sparing_clock::next_to_arm() {
-  auto first = waiting_.first();
-  if (!first || (armed_for_ && *armed_for_ <= *first))
-    return std::nullopt;
-  armed_for_ = first;
-  return first;
+void sparing_clock::stop() {
+  delayed_actions dropped; // destroyed without the lock
+  std::lock_guard lock{guard_};
+  ends_ = true;
+  std::swap(dropped, waiting_);
+  changed_.notify_all();
 }
 
-void sparing_clock::arm(std::optional<time_point> at) {
-  if (at)
-    waker_.schedule(*at, caf::make_action([this] { run_due(); }));
+uint64_t sparing_clock::wakes() const {
+  std::lock_guard lock{guard_};
+  return wakes_;
 }
 
 } // namespace scratchpage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 
@@ -18,23 +19,30 @@ namespace scratchpage {
 /// that cost as much as a fifth of the work. Thread-safe.
 class sparing_clock final : public caf::detail::thread_safe_actor_clock {
 public:
-  /// `waker` runs this clock's actions on its thread. It must not run any after this clock has
-  /// ended.
-  explicit sparing_clock(caf::actor_clock& waker)
-    : waker_{waker} {}
+  /// Actions that are repeated are rare: `repeating` runs them. It outlives this clock.
+  explicit sparing_clock(caf::actor_clock& repeating)
+    : repeating_{repeating} {}
 
   caf::disposable schedule_periodically(
     time_point first_run, caf::action f, duration_type period) override;
 
-private:
-  void run_due();
-  std::optional<time_point> next_to_arm();
-  void arm(std::optional<time_point> at);
+  /// Runs actions when they are due, until `stop`. For the thread of the clock.
+  void run();
 
-  caf::actor_clock& waker_;
-  std::mutex guard_; // of what follows
+  /// Ends `run`. What is scheduled later never runs.
+  void stop();
+
+  /// How often the thread was woken because an action came before all others, for tests.
+  uint64_t wakes() const;
+
+private:
+  caf::actor_clock& repeating_;
+  mutable std::mutex guard_; // of what follows
+  std::condition_variable changed_;
   delayed_actions waiting_;
-  std::optional<time_point> armed_for_; ///< when the waker runs `run_due` next
+  std::optional<time_point> sleeps_until_; ///< of the thread, if it waits for an action
+  bool ends_ = false;
+  uint64_t wakes_ = 0;
 };
 
 } // namespace scratchpage

@@ -3,8 +3,12 @@
 
 #include "scratchpage/runtime/execution/sparing_clock.hpp"
 
+#include <atomic>
 #include <chrono>
+#include <functional>
+#include <future>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,100 +23,95 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A clock on which the test lets time pass.
-class manual_clock : public caf::actor_clock {
-public:
-  time_point now() const noexcept override { return now_; }
-
-  caf::disposable schedule_periodically(
-    time_point first_run, caf::action f, duration_type) override {
-    ++wakes;
-    waiting_.add(first_run, f);
-    return std::move(f).as_disposable();
+/// A sparing clock with its thread.
+struct running {
+  ~running() {
+    clock.stop();
+    thread.join();
   }
 
-  void pass(duration_type time) {
-    now_ += time;
-    for (auto& x : waiting_.take_due(now_))
-      x.run();
+  /// Waits until an action has run that is due now.
+  void await_now() {
+    std::promise<void> done;
+    clock.schedule(clock.now(), caf::make_action([&done] { done.set_value(); }));
+    done.get_future().get();
   }
 
-  size_t wakes = 0; ///< how often it was told to wake
-
-private:
-  time_point now_{};
-  delayed_actions waiting_;
-};
-
-struct fixture {
-  /// Adds its name to `done` when it runs.
-  caf::action named(std::string name) {
-    return caf::make_action([this, name] { done += name; });
-  }
-
-  auto after(caf::actor_clock::duration_type time, std::string name) {
-    return clock.schedule(waker.now() + time, named(std::move(name)));
-  }
-
-  std::string done;
-  manual_clock waker;
-  sparing_clock clock{waker};
+  caf::detail::thread_safe_actor_clock other;
+  sparing_clock clock{other};
+  std::thread thread{[this] { clock.run(); }};
 };
 
 } // namespace
 
-BOOST_FIXTURE_TEST_SUITE(sparing_clocks, fixture)
+BOOST_FIXTURE_TEST_SUITE(sparing_clocks, running)
 
-BOOST_AUTO_TEST_CASE(actions_run_in_the_order_of_their_times) {
-  after(3s, "c");
-  after(1s, "a");
-  after(2s, "b");
-  waker.pass(2s);
-  BOOST_TEST(done == "ab");
-  waker.pass(1s);
-  BOOST_TEST(done == "abc");
-}
-
-BOOST_AUTO_TEST_CASE(actions_of_one_time_run_in_the_order_in_which_they_were_added) {
-  for (auto name : {"a", "b", "c", "d"})
-    after(1s, name);
-  waker.pass(1s);
+BOOST_AUTO_TEST_CASE(what_is_due_runs_in_the_order_in_which_it_was_added) {
+  std::string done;
+  auto at = clock.now() - 1s;
+  for (const auto* name : {"a", "b", "c", "d"})
+    clock.schedule(at, caf::make_action([&done, name] { done += name; }));
+  await_now();
   BOOST_TEST(done == "abcd");
 }
 
 BOOST_AUTO_TEST_CASE(only_a_new_first_action_wakes_the_thread) {
-  for (int i = 0; i < 100; ++i)
-    after(30s + std::chrono::milliseconds{i}, "x");
-  BOOST_TEST(waker.wakes == 1u);
-  after(1s, "a");
-  BOOST_TEST(waker.wakes == 2u);
-  waker.pass(1s);
-  BOOST_TEST(done == "a");
-  BOOST_TEST(waker.wakes == 3u); // for the action that is the first now
+  await_now();
+  auto before = clock.wakes();
+  for (int i = 0; i < 1'000; ++i)
+    clock.schedule(clock.now() + 1h + std::chrono::milliseconds{i}, caf::make_action([] {}));
+  BOOST_TEST(clock.wakes() <= before + 1);
 }
 
 BOOST_AUTO_TEST_CASE(what_was_disposed_of_does_not_run) {
-  auto answered = after(1s, "a");
-  after(1s, "b");
+  std::string done;
+  std::promise<void> go_on;
+  // The thread is busy meanwhile.
+  clock.schedule(clock.now(), caf::make_action([&] { go_on.get_future().get(); }));
+  auto answered = clock.schedule(clock.now(), caf::make_action([&done] { done += "a"; }));
+  clock.schedule(clock.now(), caf::make_action([&done] { done += "b"; }));
   answered.dispose();
-  waker.pass(1s);
+  go_on.set_value();
+  await_now();
   BOOST_TEST(done == "b");
 }
 
-BOOST_AUTO_TEST_CASE(an_action_may_schedule_another_one) {
-  clock.schedule(waker.now() + 1s, caf::make_action([this] {
-    done += "a";
-    after(1s, "b");
-  }));
-  waker.pass(1s);
-  BOOST_TEST(done == "a");
-  waker.pass(1s);
-  BOOST_TEST(done == "ab");
+BOOST_AUTO_TEST_CASE(an_action_may_schedule_others_without_end) {
+  std::promise<void> done;
+  int left = 10'000;
+  std::function<void()> next = [&] {
+    if (--left == 0)
+      done.set_value();
+    else
+      clock.schedule(clock.now(), caf::make_action(next));
+  };
+  clock.schedule(clock.now(), caf::make_action(next));
+  done.get_future().get();
+  BOOST_TEST(left == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_repeated_is_left_to_the_waker) {
-  clock.schedule_periodically(waker.now(), named("a"), 1s);
-  BOOST_TEST(waker.wakes == 1u);
+BOOST_AUTO_TEST_CASE(ever_earlier_actions_from_many_threads_all_run) {
+  std::atomic<int> ran = 0;
+  std::promise<void> all;
+  auto from = clock.now() + 50ms;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1'000; ++i)
+        clock.schedule(from - std::chrono::microseconds{i * 10}, caf::make_action([&] {
+          if (++ran == 4'000)
+            all.set_value();
+        }));
+    });
+  for (auto& x : threads)
+    x.join();
+  all.get_future().get();
+  BOOST_TEST(ran == 4'000);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_scheduled_after_the_end_does_not_run) {
+  clock.stop();
+  clock.schedule(clock.now(), caf::make_action([] { BOOST_ERROR("expected no run"); }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
