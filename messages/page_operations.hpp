@@ -124,6 +124,9 @@ struct get_active_observations {
   caller by;
   uint32_t limit = 100; ///< 1 to 1000, or `all_of_them`
   std::string cursor;   ///< from a previous answer's `next_cursor`
+  /// With `all_of_them`: those that one of the filters selects are enough; empty: all. It saves
+  /// time, and is not sent to other processes: a page there answers with all of them.
+  std::vector<observation_filter> any_of = {};
 
   static constexpr auto fields(auto all) {
     using self = get_active_observations;

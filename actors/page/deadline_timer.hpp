@@ -12,10 +12,10 @@
 
 namespace scratchpage {
 
-/// Decides when a page looks for observations that have expired or grown old. One delayed action
-/// serves the earliest deadline. If an earlier deadline is added, another action replaces it, and
-/// the former one does nothing. Observations whose end the journal has refused are overdue: their
-/// end is offered again after a pause.
+/// Decides when a page looks for observations that have expired or grown old, or have new texts.
+/// One delayed action serves the earliest deadline. If an earlier deadline is added, another action
+/// replaces it, and the former one does nothing. Observations whose end the journal has refused are
+/// overdue: their end is offered again after a pause.
 class deadline_timer {
 public:
   explicit deadline_timer(std::shared_ptr<const clock> clock)
@@ -70,6 +70,10 @@ public:
   bool begin_aging() { return !std::exchange(is_aging_, true); }
   void end_aging() { is_aging_ = false; }
 
+  /// The same for a delayed action that indexes new texts.
+  bool begin_indexing() { return !std::exchange(is_indexing_, true); }
+  void end_indexing() { is_indexing_ = false; }
+
   /// The time by which the age of observations is measured. If the system clock is set far ahead,
   /// this time goes ahead by an hour at most, so that observations do not become old all at once.
   timestamp age_time() const { return ages_.now(); }
@@ -82,6 +86,7 @@ private:
   std::optional<timestamp> armed_for_; // the deadline of the current action
   uint64_t epoch_ = 0;                 // of the current action
   bool is_aging_ = false;              // an action that looks for old observations waits
+  bool is_indexing_ = false;           // an action that indexes new texts waits
 };
 
 } // namespace scratchpage

@@ -144,6 +144,8 @@ private:
   bool do_others_wait() const;
   void note_read(timespan begun);
   void continue_reading();
+  void index_texts();
+  void index_texts_after(timespan pause);
   std::function<bool()> end_of_query(const query_observations& request, timespan begun) const;
 
   // -- reading (scratch_page_reads.cpp) -------------------------------------------------
@@ -155,6 +157,8 @@ private:
   std::function<bool()> after(timespan deadline) const;
   std::vector<uint64_t> match(const query_observations& request, const index_query& wanted,
     const ranked_cursors::position& from, query_result& result);
+  void lengthen(kept_order& order, size_t offset, const index_query& wanted, query_result& to,
+    const std::function<bool(const observation&)>& is_meant);
   std::vector<uint64_t> match_ranked(const query_observations& request, const index_query& wanted,
     const ranked_cursors::position& from, query_result& result);
   std::vector<uint64_t> take_kept(const std::vector<uint64_t>& kept, size_t& offset,
@@ -164,7 +168,7 @@ private:
     std::span<const uint64_t> numbers, const caller& by, const index_query& wanted, bool& partial);
   observation_ptr get(const get_observation& request);
   caf::expected<query_result> active(get_active_observations& request);
-  caf::error take_all_active(const get_active_observations& request, query_result& to) const;
+  caf::error take_all_active(const get_active_observations& request, query_result& to);
   caf::error take_active(const get_active_observations& request, query_result& to);
   caf::result<query_result> ask_archive(list_archive& request);
   caf::expected<query_result> list_archived(list_archive& request);

@@ -269,6 +269,7 @@ void scratch_page_state::settle() {
   forward_candidates();
   answer_waiters();
   keep_positions();
+  index_texts();
   arm_timer();
 }
 

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -23,18 +25,25 @@ bool take_number(std::string_view& text, uint64_t& out) {
 
 } // namespace
 
-uint64_t ranked_cursors::keep(std::vector<uint64_t> numbers) {
-  entries_.push_front({++last_id_, std::move(numbers)});
+void kept_order::append(const std::vector<uint64_t>& longer) {
+  boost::unordered_flat_set<uint64_t> known(numbers.begin(), numbers.end());
+  for (auto number : longer)
+    if (number < below && known.insert(number).second)
+      numbers.push_back(number);
+}
+
+uint64_t ranked_cursors::keep(kept_order order) {
+  entries_.push_front({++last_id_, std::move(order)});
   if (entries_.size() > capacity_)
     entries_.pop_back();
   return last_id_;
 }
 
-const std::vector<uint64_t>* ranked_cursors::find(uint64_t order) {
+kept_order* ranked_cursors::find(uint64_t order) {
   for (auto i = entries_.begin(); i != entries_.end(); ++i) {
     if (i->id == order) {
       entries_.splice(entries_.begin(), entries_, i);
-      return &entries_.front().numbers;
+      return &entries_.front().order;
     }
   }
   return nullptr;

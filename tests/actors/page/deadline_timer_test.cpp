@@ -139,6 +139,13 @@ BOOST_FIXTURE_TEST_CASE(one_action_at_a_time_looks_for_what_is_old, timer_fixtur
   BOOST_TEST(timer.begin_aging());
 }
 
+BOOST_FIXTURE_TEST_CASE(one_action_at_a_time_indexes_new_texts, timer_fixture) {
+  BOOST_TEST(timer.begin_indexing());
+  BOOST_TEST(!timer.begin_indexing());
+  timer.end_indexing();
+  BOOST_TEST(timer.begin_indexing());
+}
+
 BOOST_FIXTURE_TEST_CASE(a_clock_that_is_set_forward_makes_nothing_old, timer_fixture) {
   auto before = clock->now();
   clock->set_by = 365 * 24h;
