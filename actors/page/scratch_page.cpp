@@ -164,6 +164,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
         return err;
       return subscriber_list{log_.next() - 1, delivery_.states()};
     },
+    [this](const rest_check& x) { return check_rest(x); },
     [this](const open_turn& x) {
       auto err = daemons_only(x.by, "open turns");
       if (!err)
@@ -292,15 +293,18 @@ caf::result<void> scratch_page_state::add_type(const register_type& request) {
     return caf::unit;
   }
   auto answer = self_->make_response_promise<void>();
+  ++registering_;
   keep_documents kept{setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim,
     {{std::string{collection::types}, request.type, to_text(json::value(request.type))}}};
   ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(kept))
     .then(
-      [answer, add]() mutable {
+      [this, answer, add]() mutable {
+        --registering_;
         add();
         answer.deliver();
       },
       [this, answer, by = request.by, type = request.type](const caf::error& failed) mutable {
+        --registering_;
         auto unavailable = fail(errc::storage_unavailable, "", describe(failed));
         trace_.write_error("register_type", by, unavailable, {{"type", type}});
         answer.deliver(unavailable);

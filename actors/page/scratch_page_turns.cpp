@@ -102,7 +102,7 @@ page_changes scratch_page_state::plan_auto_archive() {
   wanted.now = now();
   for (auto number : index_.query(wanted).numbers)
     if (!commits_.is_busy(number))
-      todo.push_back(archive_of(number));
+      todo.push_back(archive_of(number, wanted.now));
   return todo;
 }
 

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "scratchpage/actors/base/packed_text.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -28,6 +29,30 @@ uint64_t ranked_cursors::keep(std::vector<uint64_t> numbers) {
   if (entries_.size() > capacity_)
     entries_.pop_back();
   return last_id_;
+}
+
+std::string ranked_cursors::packed() const {
+  packer to;
+  to.put(last_id_);
+  for (const auto& x : entries_) {
+    to.put(x.id);
+    to.put(x.numbers.size());
+    for (auto number : x.numbers)
+      to.put_near(number);
+  }
+  return std::move(to).text();
+}
+
+void ranked_cursors::restore(std::string_view packed) {
+  unpacker from{packed};
+  last_id_ = from.number();
+  while (!from.is_done()) {
+    auto& x = entries_.emplace_back();
+    x.id = from.number();
+    x.numbers.resize(from.number());
+    for (auto& number : x.numbers)
+      number = from.near_number();
+  }
 }
 
 const std::vector<uint64_t>* ranked_cursors::find(uint64_t order) {

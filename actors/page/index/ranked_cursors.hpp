@@ -29,6 +29,10 @@ public:
   /// too many.
   uint64_t keep(std::vector<uint64_t> numbers);
 
+  /// All kept orders and the last id, as `restore` takes them over into an object without orders.
+  std::string packed() const;
+  void restore(std::string_view packed);
+
   /// The kept order, or null if it was dropped.
   const std::vector<uint64_t>* find(uint64_t order);
 
