@@ -26,6 +26,8 @@ struct page_keepsake {
   /// Their observations are null if they are the current ones of the page.
   std::vector<promotion_queue::remembered> put_back;
   deadline_timer::memory timer;
+  std::vector<std::string> subscribers; ///< the names of the agent's own ones
+  bool has_cortex = false;              ///< whether a Frontal Cortex takes candidates
 
   /// The memory, about, that it takes.
   uint64_t bytes() const {

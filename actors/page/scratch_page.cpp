@@ -145,7 +145,8 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
       if (auto err = daemons_only(x.by, "take candidates"))
         return refuse("take_candidates", x.by, err);
       cortex_ = std::move(x.cortex);
-      trace_.write("take_candidates", x.by);
+      if (!std::exchange(returning_.is_cortex, false))
+        trace_.write("take_candidates", x.by);
       settle();
       return caf::unit;
     },
@@ -271,7 +272,8 @@ caf::expected<uint64_t> scratch_page_state::add_subscriber(subscribe& request) {
     return from;
   }
   watch_once(who);
-  trace_.write("subscribe", by, {{"from", *from}});
+  if (!returning_.take(by))
+    trace_.write("subscribe", by, {{"from", *from}});
   settle();
   return from;
 }

@@ -125,6 +125,22 @@ private:
     uint64_t evicted = 0; ///< observations that were evicted since the page began
   };
 
+  /// What the agent's own actors ask when they take up their work after a rest. It is not traced,
+  /// since they seem never to have left.
+  struct returning {
+    std::multiset<std::string> subscribers = {};
+    bool is_cortex = false;
+    bool is_wait_for_quiet = false; ///< of the program that opens the agent
+
+    bool take(const caller& subscriber) {
+      auto found = subscribers.find(subscriber.name);
+      if (subscriber.outside || found == subscribers.end())
+        return false;
+      subscribers.erase(found);
+      return true;
+    }
+  };
+
   // -- operations (contract 3) ------------------------------------------------------
 
   caf::expected<plan<receipt>> plan_add(add_observation& request);
@@ -318,9 +334,11 @@ private:
   promotion_queue candidates_;
   ranked_cursors cursors_;
   subscriber_positions positions_;
-  bool keeping_positions_ = false; // positions are on their way to the journal
-  unsigned registering_ = 0;       // types on their way to the journal
-  bool was_at_rest_ = false;       // the page goes on where another one rested
+  bool keeping_positions_ = false;           // positions are on their way to the journal
+  unsigned registering_ = 0;                 // types on their way to the journal
+  bool was_at_rest_ = false;                 // the page goes on where another one rested
+  std::vector<std::string> own_subscribers_; // at the last check that allowed a rest
+  returning returning_;
   delivery delivery_;
   commit_pipeline commits_;
   deadline_timer timer_;

@@ -23,6 +23,10 @@ caf::result<rest_state> scratch_page_state::check_rest(const rest_check& request
   rest_state result;
   result.why_not = reason_to_stay(request.own_subscribers);
   result.may_rest = result.why_not.empty();
+  own_subscribers_.clear();
+  if (result.may_rest)
+    for (auto& x : delivery_.states())
+      own_subscribers_.push_back(std::move(x.name));
   result.next_deadline = index_.next_deadline();
   if (auto aging = next_aging())
     result.next_deadline = std::min(result.next_deadline.value_or(*aging), *aging);
@@ -105,7 +109,9 @@ page_keepsake scratch_page_state::keep() {
     .cursors = cursors_.packed(),
     .archived = {},
     .put_back = candidates_.put_back(),
-    .timer = timer_.remembered()};
+    .timer = timer_.remembered(),
+    .subscribers = std::move(own_subscribers_),
+    .has_cortex = static_cast<bool>(cortex_)};
   packer left;
   archive_.for_each([&left](const observation& x, timestamp left_at) {
     left.put_near(static_cast<uint64_t>(left_at.time_since_epoch().count()));
@@ -143,6 +149,7 @@ void scratch_page_state::go_on(page_keepsake kept) {
     candidates_.restore(std::move(x));
   }
   restore_archive(kept.archived);
+  returning_ = {{kept.subscribers.begin(), kept.subscribers.end()}, kept.has_cortex, true};
 }
 
 /// The archive in memory serves the error for a change of an observation that was archived, and

@@ -39,7 +39,8 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   if (auto err = daemons_only(request.by, "wait for turns"))
     return refuse("await_quiet", request.by, err);
   if (request.by.turn_id.empty()) {
-    trace_.write("await_quiet", request.by);
+    if (!std::exchange(returning_.is_wait_for_quiet, false))
+      trace_.write("await_quiet", request.by);
     auto promise = self_->make_response_promise<void>();
     waiters_.add_for_page(promise);
     answer_waiters();
