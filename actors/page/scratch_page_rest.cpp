@@ -55,8 +55,9 @@ std::string scratch_page_state::reason_to_stay(const std::vector<std::string>& o
 /// Work that a page cannot leave to its successor; "" if there is none.
 std::string_view scratch_page_state::unfinished() const {
   using reason = std::pair<bool, std::string_view>;
-  const std::array<reason, 8> reasons{{
+  const std::array<reason, 9> reasons{{
     {setup_.durability.durability == durability::none, "the page is not stored"},
+    {!setup_.archive, "the archive of the page is not stored"},
     {turns_.size() > 0, "a turn is open"},
     {!commits_.is_idle() || !batches_.empty(), "changes are on their way to storage"},
     {commits_.is_anything_parked(), "operations wait for changes"},
@@ -146,7 +147,8 @@ void scratch_page_state::go_on(page_keepsake kept) {
   for (auto& x : kept.put_back) {
     if (!x.candidate.observation)
       x.candidate.observation = index_.find(x.number);
-    candidates_.restore(std::move(x));
+    if (x.candidate.observation)
+      candidates_.restore(std::move(x));
   }
   restore_archive(kept.archived);
   returning_ = {{kept.subscribers.begin(), kept.subscribers.end()}, kept.has_cortex, true};
@@ -177,11 +179,12 @@ void scratch_page_state::catch_up(timestamp last_change) {
     expire_until(until, last_change);
     if (!look || *look > steady)
       break;
-    if (static_cast<int64_t>(index_.size()) + commits_.staged_growth() == 0) {
+    auto left = static_cast<int64_t>(index_.size()) + commits_.staged_growth();
+    archive_aged(until);
+    if (left == 0 || index_.size() == 0) {
       timer_.end_aging(); // it begins again with the next observation
       break;
     }
-    archive_aged(until);
     timer_.pass_aging();
   }
   if (timer_.aging_at())

@@ -51,7 +51,7 @@ BOOST_FIXTURE_TEST_CASE(only_the_program_may_ask_whether_a_page_may_rest, checke
   begin();
   auto answer = ask(resting.page, rest_check{as_tool("gauge"), {}});
   BOOST_REQUIRE(!answer);
-  BOOST_TEST(code_of(answer.error()) == errc::forbidden);
+  BOOST_TEST(name_of(code_of(answer.error())) == name_of(errc::forbidden));
 }
 
 BOOST_FIXTURE_TEST_CASE(who_subscribes_from_outside_keeps_a_page_awake, checked_page) {

@@ -133,7 +133,7 @@ struct random_rests : twin_pages {
   }
 
   void play_rest(int how) {
-    advance(std::chrono::milliseconds{10}); // everything is stored
+    advance(std::chrono::seconds{2}); // everything is stored
     constexpr std::array<int, 5> minutes{0, 0, 3, 90, 1'000};
     rest(std::chrono::minutes{minutes[static_cast<size_t>(how) % minutes.size()]});
     settle();

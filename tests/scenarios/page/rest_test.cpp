@@ -349,7 +349,7 @@ BOOST_FIXTURE_TEST_CASE(a_page_looks_for_what_is_old_at_the_same_hour_after_a_re
   advance(25min);
   add_to_both(lasting(two_weeks, note("second")));
   rest(6 * 24h + 17min);
-  rest(23h); // one minute before the first one is old
+  rest(23h); // 18 minutes before the first one is seven days old
   for (int i = 0; i < 8; ++i) {
     advance(20min);
     compare_all();
