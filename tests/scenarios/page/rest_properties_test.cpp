@@ -1,6 +1,8 @@
 #include <array>
 #include <chrono>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
@@ -26,7 +28,7 @@ auto rest_steps() {
 }
 
 struct random_rests : twin_pages {
-  unsigned added = 0;
+  std::vector<std::string> ids{"obs_20251105_000"}; // the first one is unknown
   unsigned turns = 0;
   std::string cursor;
 
@@ -51,29 +53,27 @@ struct random_rests : twin_pages {
 
   void play(const rest_step& x) {
     auto [what, which, how] = x;
-    auto number = 1 + static_cast<unsigned>(which) % (added + 1);
+    const auto& one = any_id(which);
     switch (what) {
     case 0:
     case 1:
     case 2:
       return add_one(which, how);
     case 3:
-      change_both(number, {.content = "tea " + std::to_string(how)}, someone(how));
-      return;
+      return change(one, {.content = "tea " + std::to_string(how)}, someone(how));
     case 4:
-      change_both(number, {.status = static_cast<status>(how % 4)});
-      return;
+      return change(one, {.status = static_cast<status>(how % 4)}, as_daemon("planner"));
     case 5:
-      both(archive_observation{as_daemon("planner"), id(number)});
+      both(archive_observation{as_daemon("planner"), one});
       return;
     case 6:
-      both(get_observation{as_daemon("reader"), id(number)});
+      both(get_observation{as_daemon("reader"), one});
       return;
     case 7:
       return search(how);
     case 8:
-      both(link_observations{as_daemon("frontal_cortex"), "goal_" + std::to_string(how % 3),
-        {id(number), id(1 + static_cast<unsigned>(how) % (added + 1))}});
+      both(link_observations{
+        as_daemon("frontal_cortex"), "goal_" + std::to_string(how % 3), {one, any_id(how)}});
       return;
     case 9:
       both(goal_closed{as_daemon("frontal_cortex"), "goal_" + std::to_string(how % 3)});
@@ -86,11 +86,28 @@ struct random_rests : twin_pages {
     case 12:
       return pass_time(how);
     case 13:
-      awake.offers->again = resting.offers->again = {id(number)};
+      awake.offers->again = resting.offers->again = {one};
       return;
     default:
       return play_rest(how);
     }
+  }
+
+  const std::string& any_id(int which) const {
+    return ids[static_cast<size_t>(which) % ids.size()];
+  }
+
+  void add(observation_draft x, const caller& by) {
+    if (auto added = add_to_both(std::move(x), by))
+      ids.push_back(added->observation->observation_id);
+  }
+
+  void change(const std::string& which, observation_changes changes, const caller& by) {
+    update_observation request;
+    request.by = by;
+    request.observation_id = which;
+    request.changes = std::move(changes);
+    both(request);
   }
 
   void add_one(int which, int how) {
@@ -100,8 +117,7 @@ struct random_rests : twin_pages {
     auto x = draft(types[static_cast<size_t>(which) % types.size()], how % 2 == 0 ? "tea" : "wine");
     x.confidence = 0.95;
     x.ttl_minutes = lifetimes[static_cast<size_t>(how) % lifetimes.size()];
-    if (add_to_both(x, someone(which / 5)))
-      ++added;
+    add(std::move(x), someone(which / 5));
   }
 
   /// Begins with the first results, or goes on at the last cursor.
@@ -119,12 +135,11 @@ struct random_rests : twin_pages {
     auto turn = "turn_" + std::to_string(turns++);
     both(open_turn{as_daemon("turns", turn), someone(which)});
     for (int i = 0; i < how % 4; ++i)
-      if (add_to_both(draft("alert", "Fire"), as_daemon("executor", turn)))
-        ++added;
+      add(draft("alert", "Fire"), as_daemon("executor", turn));
     both(close_turn{as_daemon("turns", turn)});
     auto earlier = "turn_" + std::to_string(static_cast<unsigned>(which) % turns);
-    if (how % 3 == 0 && add_to_both(draft("alert", "Fire"), as_daemon("executor", earlier)))
-      ++added;
+    if (how % 3 == 0)
+      add(draft("alert", "Fire"), as_daemon("executor", earlier));
   }
 
   void pass_time(int how) {

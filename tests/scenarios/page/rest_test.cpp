@@ -89,6 +89,30 @@ BOOST_FIXTURE_TEST_CASE(a_rest_leaves_no_trace, rested_page) {
   BOOST_TEST(resting.trace->entries().size() == awake.trace->entries().size());
 }
 
+BOOST_FIXTURE_TEST_CASE(the_team_takes_up_its_work_again_without_a_trace, rested_page) {
+  begin();
+  auto join = [this](const stored_page& to) {
+    auto listener = new_probe();
+    auto order = order_of(listener);
+    order.by = as_daemon("team");
+    value(ask(to.page, std::move(order)));
+    return listener;
+  };
+  auto always_there = join(awake);
+  auto before = join(resting);
+  add_to_both(note("first"));
+  rest();
+  auto after = join(resting);
+  value(ask(resting.page, await_quiet{as_daemon("command"), quiet_stage::ended}));
+  add_to_both(note("second"));
+  auto told = before.lines();
+  for (const auto& line : after.lines())
+    told.push_back(line);
+  BOOST_TEST(told == always_there.lines(), boost::test_tools::per_element());
+  BOOST_TEST(resting.trace->entries().size() == awake.trace->entries().size());
+  both(caf::get_atom_v);
+}
+
 BOOST_FIXTURE_TEST_CASE(candidates_that_were_put_back_are_offered_again_after_a_rest, rested_page) {
   setup.limits.max_reviewed = 1;
   awake.offers->again = resting.offers->again = {id(1), id(2), id(3)};
