@@ -4,6 +4,7 @@
 
 #include <caf/typed_event_based_actor.hpp>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/base/packed_text.hpp"
 #include "scratchpage/actors/page/page_keepsake.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
