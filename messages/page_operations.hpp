@@ -291,7 +291,7 @@ struct rest_check {
   }
 };
 
-struct rest_state {
+struct rest_verdict {
   bool may_rest = false;
   std::string why_not; ///< for people; "" if the page may rest
   /// When the page changes next by itself: an observation expires or is archived for its age.
@@ -302,7 +302,7 @@ struct rest_state {
   page_stats stats;
 
   static constexpr auto fields(auto all) {
-    using self = rest_state;
+    using self = rest_verdict;
     return all(required("may_rest", &self::may_rest), optional("why_not", &self::why_not),
       optional("next_deadline", &self::next_deadline), optional("log_after", &self::log_after),
       required("stats", &self::stats));

@@ -109,7 +109,7 @@ struct forget;
 struct forgotten;
 struct forget_observations;
 struct rest_check;
-struct rest_state;
+struct rest_verdict;
 
 } // namespace scratchpage
 
@@ -220,7 +220,7 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forgotten))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget_observations))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::rest_check))
-CAF_ADD_TYPE_ID(scratchpage, (scratchpage::rest_state))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::rest_verdict))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

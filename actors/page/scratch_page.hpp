@@ -290,7 +290,7 @@ private:
 
   // -- a rest (scratch_page_rest.cpp) -----------------------------------------------------
 
-  caf::result<rest_state> check_rest(const rest_check& request);
+  caf::result<rest_verdict> check_rest(const rest_check& request);
   std::string reason_to_stay(const std::vector<std::string>& own_subscribers);
   std::string_view unfinished() const;
   std::optional<timestamp> next_aging();

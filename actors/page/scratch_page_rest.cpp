@@ -18,10 +18,10 @@ namespace scratchpage {
 
 // -- before a rest --------------------------------------------------------------------------
 
-caf::result<rest_state> scratch_page_state::check_rest(const rest_check& request) {
+caf::result<rest_verdict> scratch_page_state::check_rest(const rest_check& request) {
   if (auto err = daemons_only(request.by, "ask whether the page may rest"))
     return err;
-  rest_state result;
+  rest_verdict result;
   result.why_not = reason_to_stay(request.own_subscribers);
   result.may_rest = result.why_not.empty();
   own_subscribers_.clear();

@@ -35,12 +35,12 @@ constexpr size_t max_epochs = 64;
 class rebuilder {
 public:
   rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept,
-    std::optional<uint64_t> from_sequence)
+    const std::optional<after_rest>& goes_on)
     : from_{from},
       by_{by},
       max_latest_{latest},
       unkept_{unkept},
-      from_sequence_{from_sequence} {}
+      goes_on_{goes_on} {}
 
   caf::expected<recovered_page> rebuild() {
     auto err = read_end(); // first, because the journal only grows
@@ -133,7 +133,7 @@ private:
     }
     page_.epochs.emplace(by_.epoch, state_.sequence);
     state_.last_number = last_given(state_.last_number + cut_off(), *known);
-    if (from_sequence_)
+    if (goes_on_)
       return {};
     stored_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
     std::vector<document> rows{
@@ -172,7 +172,7 @@ private:
   caf::error read_journal() {
     caf::error middle;
     auto snapshot = state_.sequence;
-    latest_after_ = from_sequence_.value_or(snapshot);
+    latest_after_ = goes_on_ ? goes_on_->log_after : snapshot;
     auto begin = std::min(latest_after_, snapshot);
     auto err = from_.read_journal(by_.agent, begin, [&](journal_group&& group) {
       seen_ = std::max(seen_, group.last);
@@ -226,7 +226,7 @@ private:
     if (!latest_.empty() && latest_.back().sequence + 1 != event.sequence)
       latest_.clear();
     latest_.push_back(std::move(event));
-    if (!from_sequence_ && latest_.size() > max_latest_)
+    if (!goes_on_ && latest_.size() > max_latest_)
       latest_.pop_front();
   }
 
@@ -234,7 +234,7 @@ private:
   ownership by_;
   uint64_t max_latest_;
   uint64_t unkept_;
-  std::optional<uint64_t> from_sequence_;
+  std::optional<after_rest> goes_on_;
   uint64_t latest_after_ = 0; // the latest changes come after this sequence
   uint64_t acknowledged_ = 0; // the last sequence, as the agent's row has it
   uint64_t seen_ = 0;         // the last sequence that is there, damaged or not
@@ -284,8 +284,8 @@ caf::expected<page_state> read_page(store& from, uint64_t agent, snapshot_kind k
 }
 
 caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest,
-  uint64_t unkept, std::optional<uint64_t> from_sequence) {
-  return rebuilder{from, by, latest, unkept, from_sequence}.rebuild();
+  uint64_t unkept, const std::optional<after_rest>& goes_on) {
+  return rebuilder{from, by, latest, unkept, goes_on}.rebuild();
 }
 
 } // namespace scratchpage

@@ -126,7 +126,7 @@ BOOST_FIXTURE_TEST_CASE(after_a_rest_the_latest_changes_are_those_after_a_sequen
   for (int i = 0; i < 6; ++i)
     add_pair();
   auto sequences = [&](uint64_t after) {
-    auto page = recover(*in, owner, 1, 0, after);
+    auto page = recover(*in, owner, 1, 0, after_rest{after});
     BOOST_REQUIRE(page);
     std::string result;
     for (const auto& x : page->latest)
@@ -151,10 +151,10 @@ BOOST_FIXTURE_TEST_CASE(after_a_rest_no_epoch_begins, stored) {
   add_pair();
   BOOST_REQUIRE(recovered());
   add_pair();
-  auto before = recover(*in, owner, 1, 0, 0);
+  auto before = recover(*in, owner, 1, 0, after_rest{});
   BOOST_REQUIRE(before);
   BOOST_TEST(before->epochs.at(owner.epoch) == 2u);
-  auto after = recover(*in, owner, 1, 0, 0);
+  auto after = recover(*in, owner, 1, 0, after_rest{});
   BOOST_REQUIRE(after);
   BOOST_CHECK(after->epochs == before->epochs);
 }
@@ -164,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(damage_before_the_snapshot_only_shortens_the_latest_chan
     add_pair();
   BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, 6, 100));
   damage(std::string{"UPDATE journal"} + flip_a_byte + "3");
-  auto page = recover(*in, owner, 1, 0, 0);
+  auto page = recover(*in, owner, 1, 0, after_rest{});
   BOOST_REQUIRE(page);
   BOOST_TEST(page->damage == "");
   BOOST_REQUIRE(!page->latest.empty());

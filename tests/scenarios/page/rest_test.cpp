@@ -67,7 +67,7 @@ BOOST_FIXTURE_TEST_CASE(a_rest_begins_no_epoch, rested_page) {
   rest();
   rest();
   BOOST_TEST(check().stats.epoch == 1u);
-  auto found = value(recover(*resting.kept, resting.owner, 0, 0, 0));
+  auto found = value(recover(*resting.kept, resting.owner, 0, 0, after_rest{}));
   BOOST_TEST(found.epochs.size() == 1u);
 }
 

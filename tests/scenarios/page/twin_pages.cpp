@@ -36,20 +36,20 @@ void twin_pages::begin() {
   }
 }
 
-void twin_pages::open(stored_page& x, std::optional<uint64_t> log_after) {
+void twin_pages::open(stored_page& x, const std::optional<after_rest>& goes_on) {
   auto with = setup;
   with.owner = x.owner;
   with.journal = x.journal;
   with.archive = x.archive;
   with.recovered = std::make_shared<const recovered_page>(value(recover(
-    *x.kept, x.owner, setup.limits.log_capacity, unkept_changes(setup.durability), log_after)));
+    *x.kept, x.owner, setup.limits.log_capacity, unkept_changes(setup.durability), goes_on)));
   x.page = make<scratch_page_state>(
     agent_context{"tester", page_clock, x.trace, x.keeps}, std::move(with));
   value(ask(x.page, take_candidates{as_daemon("frontal_cortex"), x.cortex}));
   settle();
 }
 
-rest_state twin_pages::check() {
+rest_verdict twin_pages::check() {
   settle();
   return value(ask(resting.page, rest_check{as_daemon("command"), {"team"}}));
 }
@@ -63,7 +63,7 @@ void twin_pages::fall_asleep() {
 }
 
 void twin_pages::wake_up() {
-  open(resting, log_after_);
+  open(resting, after_rest{log_after_});
 }
 
 void twin_pages::rest(timespan span) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scratchpage/actors/base/keepsakes.hpp"
+#include "scratchpage/persistence/store/recovery.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/tests/scenarios/page/page_fixture.hpp"
 #include "scratchpage/tests/support/memory_store.hpp"
@@ -52,7 +53,7 @@ struct twin_pages : page_fixture {
   void begin();
 
   /// What the resting page says about a rest.
-  rest_state check();
+  rest_verdict check();
 
   /// Ends the resting page, which has to be able to rest, and starts it again after that time.
   void rest(timespan span = {});
@@ -96,7 +97,7 @@ struct twin_pages : page_fixture {
   std::string events_of(const stored_page& x, uint64_t after);
 
 private:
-  void open(stored_page& x, std::optional<uint64_t> log_after);
+  void open(stored_page& x, const std::optional<after_rest>& goes_on);
 
   uint64_t log_after_ = 0;
 };
