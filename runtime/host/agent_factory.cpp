@@ -76,8 +76,9 @@ opened_agent agent_factory::recover(const std::string& id, const resting_agent* 
   auto goes_on = asleep == nullptr ? caf::expected<bool>{false} : in.store->holds(asleep->owner);
   if (!goes_on)
     return goes_on.error();
-  auto kept = recover_agent(
-    in.store, parts_.journals, id, parts_.config, *goes_on ? &asleep->owner : nullptr);
+  auto kept = *goes_on ? recover_agent(
+                in.store, parts_.journals, id, parts_.config, &asleep->owner, asleep->log_after)
+                       : recover_agent(in.store, parts_.journals, id, parts_.config);
   if (!kept)
     return kept.error();
   kept->files = in.files_of(id, kept->owner);

@@ -32,27 +32,34 @@ agent_resting_state::handle::behavior_type agent_resting_state::make_behavior() 
   tell(self_, handle{self_}, caf::tick_atom_v);
   return {
     [this](caf::tick_atom) { ask_page(); },
-    [this](caf::ok_atom) { done({nullptr, std::move(result_)}); },
+    [this](caf::ok_atom) {
+      done({nullptr, std::move(result_)});
+    },
   };
 }
 
 void agent_resting_state::ask_page() {
   if (agent_->kept->is_working())
     return done({std::move(agent_), {}});
-  ask(self_, agent_->handles->page, answer_timeout, rest_check{as_daemon("host"), agent_->team->team()})
+  ask(self_, agent_->handles->page, answer_timeout,
+    rest_check{as_daemon("host"), agent_->team->team()})
     .then(
       [this](const rest_verdict& x) {
         if (x.may_rest && !agent_->kept->is_working())
-          end_actors(x.next_deadline);
+          end_actors(x);
         else
           done({std::move(agent_), {}});
       },
-      [this](const caf::error&) { done({std::move(agent_), {}}); });
+      [this](const caf::error&) {
+        done({std::move(agent_), {}});
+      });
 }
 
-void agent_resting_state::end_actors(std::optional<timestamp> next_deadline) {
-  result_ = {agent_->owner, agent_->kept, next_deadline};
-  if (auto other = agent_->kept->next_deadline(); other && (!next_deadline || *other < *next_deadline))
+void agent_resting_state::end_actors(const rest_verdict& page) {
+  const auto& next_deadline = page.next_deadline;
+  result_ = {agent_->owner, agent_->kept, next_deadline, page.log_after};
+  if (auto other = agent_->kept->next_deadline();
+      other && (!next_deadline || *other < *next_deadline))
     result_.wake_at = other;
   agent_->ended->then([to = handle{self_}] { anon_tell(to, caf::ok_atom_v); });
   agent_.reset();

@@ -44,7 +44,7 @@ public:
 
 private:
   void ask_page();
-  void end_actors(std::optional<timestamp> next_deadline);
+  void end_actors(const rest_verdict& page);
   void done(outcome x);
 
   handle::pointer self_;

@@ -44,11 +44,12 @@ struct recovered_agent {
 };
 
 /// Claims an agent's history in a store and reads it; `journals` are those of that store, at least
-/// one. With `goes_on`, the agent was at rest: its claim, which this process still has, goes on.
-/// Errors: those of the store, and `internal` if the history is damaged.
+/// one. With `goes_on`, the agent was at rest: its claim, which this process still has, goes on,
+/// and the log of its page has the changes after `log_after`. Errors: those of the store, and
+/// `internal` if the history is damaged.
 caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
   const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with,
-  const ownership* goes_on = nullptr);
+  const ownership* goes_on = nullptr, uint64_t log_after = 0);
 
 /// Advances the snapshot of an agent that was just recovered, if it is old. Journals do so when
 /// they are idle, but a command ends before: without this, a history that only commands use would

@@ -22,12 +22,12 @@ namespace scratchpage {
 
 caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
   const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with,
-  const ownership* goes_on) {
+  const ownership* goes_on, uint64_t log_after) {
   auto owner = goes_on != nullptr ? caf::expected<ownership>{*goes_on} : from->claim(agent_id);
   if (!owner)
     return owner.error();
   auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability),
-    goes_on != nullptr);
+    goes_on != nullptr ? std::optional{after_rest{log_after}} : std::nullopt);
   if (!page)
     return page.error();
   auto goals = read_all<goal>(*from, owner->agent, collection::goals);

@@ -20,9 +20,10 @@ namespace scratchpage {
 
 /// What a host knows of an agent that is at rest. Everything else is in the store.
 struct resting_agent {
-  ownership owner;                 ///< the claim, which the host keeps
-  std::shared_ptr<keepsakes> kept; ///< what its actors remember; not null
+  ownership owner;                  ///< the claim, which the host keeps
+  std::shared_ptr<keepsakes> kept;  ///< what its actors remember; not null
   std::optional<timestamp> wake_at; ///< when something of it is due, such as the end of a lifetime
+  uint64_t log_after = 0;           ///< the log of its page has the changes after this sequence
 };
 
 /// The agents of a host that are at rest. Its owner guards it.

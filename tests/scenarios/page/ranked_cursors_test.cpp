@@ -37,37 +37,39 @@ BOOST_AUTO_TEST_CASE(what_no_answer_held_is_no_cursor) {
 
 BOOST_AUTO_TEST_CASE(the_order_unused_for_longest_is_forgotten) {
   ranked_cursors orders{2};
-  auto first = orders.keep({1, 2});
-  auto second = orders.keep({3});
+  auto first = orders.keep({{1, 2}});
+  auto second = orders.keep({{3}});
   BOOST_REQUIRE(orders.find(first) != nullptr); // now the last used
-  auto third = orders.keep({4});
+  auto third = orders.keep({{4}});
   BOOST_TEST(orders.find(second) == nullptr);
   BOOST_REQUIRE(orders.find(first) != nullptr);
-  BOOST_TEST(orders.find(first)->size() == 2u);
+  BOOST_TEST(orders.find(first)->numbers.size() == 2u);
   BOOST_REQUIRE(orders.find(third) != nullptr);
-  BOOST_TEST(orders.find(third)->front() == 4u);
+  BOOST_TEST(orders.find(third)->numbers.front() == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(the_name_of_an_order_is_not_used_again) {
   ranked_cursors orders{1};
-  auto first = orders.keep({1});
-  auto second = orders.keep({2});
+  auto first = orders.keep({{1}});
+  auto second = orders.keep({{2}});
   BOOST_TEST(first != second);
   BOOST_TEST(orders.find(first) == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(orders_that_were_packed_are_the_same) {
   ranked_cursors orders{3};
-  auto first = orders.keep({7, 3, 1'000'000'007, 1});
-  auto second = orders.keep({});
-  auto third = orders.keep({2});
+  auto first = orders.keep({{7, 3, 1'000'000'007, 1}, false, 12});
+  auto second = orders.keep({{}});
+  auto third = orders.keep({{2}});
   orders.find(first);
   ranked_cursors others{3};
   others.restore(orders.packed());
   BOOST_REQUIRE(others.find(first) != nullptr);
-  BOOST_TEST(*others.find(first) == (std::vector<uint64_t>{7, 3, 1'000'000'007, 1}),
+  BOOST_TEST(!others.find(first)->is_complete);
+  BOOST_TEST(others.find(first)->below == 12u);
+  BOOST_TEST(others.find(first)->numbers == (std::vector<uint64_t>{7, 3, 1'000'000'007, 1}),
     boost::test_tools::per_element());
-  BOOST_TEST(others.keep({9}) == third + 1);
+  BOOST_TEST(others.keep({{9}}) == third + 1);
   BOOST_TEST(others.find(second) == nullptr); // it was used least recently
   BOOST_TEST(others.find(third) != nullptr);
 }
