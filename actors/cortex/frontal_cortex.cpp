@@ -98,9 +98,11 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     consciousness_{std::move(consciousness)},
     timeout_{from_milliseconds(setup.limits.request_ms)},
     trace_{agent, "frontal_cortex", static_cast<uint32_t>(component::frontal_cortex)},
+    work_{agent.work()},
     outside_{self_, agent.clock,
       [this](
-        const caller& by, const caf::error& err) { trace_.write_error("list_goals", by, err); }},
+        const caller& by, const caf::error& err) { trace_.write_error("list_goals", by, err); },
+      work_},
     rules_{setup.promotion},
     progress_{setup.progress, std::move(setup.answers)},
     masker_{std::move(setup.masker)},
@@ -113,7 +115,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
     promotion_{
-      {self_, page_, consciousness_, timeout_}, rules_, goals_, groups_, settlement_, trace_},
+      {self_, page_, consciousness_, timeout_, work_}, rules_, goals_, groups_, settlement_, trace_},
     wishes_{goals_, *agent.clock, setup.limits.stale_days} {
   goals_.restore(std::move(setup.goals));
 }
@@ -219,7 +221,7 @@ caf::result<goal> frontal_cortex_state::create(create_goal& request) {
   proposal about_to{request.by, "goal", draft.goal_type, rules_.tags_of(draft), draft.context,
     is_person(request.by)};
   ask(self_, consciousness_, timeout_, std::move(about_to))
-    .then([this, answer, draft, by = request.by](
+    .then([this, answer, draft, by = request.by, works = work_.begin()](
             const verdict& said) mutable { answer.deliver(keep(std::move(draft), by, said)); },
       [this, answer, by = request.by](const caf::error& err) mutable {
         trace_.write_error("create_goal", by, err);
@@ -357,7 +359,7 @@ caf::expected<goal> frontal_cortex_state::decide(
 /// stays evidence without a link.
 void frontal_cortex_state::link(const caller& by, const goal& begun) {
   ask(self_, page_, timeout_, link_observations{by, begun.goal_id, begun.observation_ids})
-    .then([](const linked_observations&) {},
+    .then([works = work_.begin()](const linked_observations&) {},
       [this, by](const caf::error& err) { trace_.write_error("link_observations", by, err); });
 }
 

@@ -92,6 +92,7 @@ private:
   consciousness_actor consciousness_;
   timespan timeout_; ///< of its requests
   tracer trace_;
+  work_count work_;
   /// Lists goals for outside callers without delaying the turns that end meanwhile.
   outside_requests<handle::pointer> outside_;
   promotion_rules rules_;

@@ -218,6 +218,7 @@ private:
   toolbox_actor tools_;
   state state_ = state::idle;
   std::optional<caller> wanted_; ///< set if another look is needed: who it is traced for
+  work_flag works_;              ///< unless idle
 };
 
 } // namespace scratchpage

@@ -56,9 +56,11 @@ episodic_memory::episodic_memory(handle::pointer self, const agent_context& agen
   : store_{std::move(store)},
     trace_{agent, name, static_cast<uint32_t>(component::episodic_memory)},
     timeouts_{timeouts},
-    outside_{self, agent.clock, [this](const caller& by, const caf::error& err) {
-               trace_.write_error("query_episodes", by, err);
-             }} {}
+    outside_{self, agent.clock,
+      [this](const caller& by, const caf::error& err) {
+        trace_.write_error("query_episodes", by, err);
+      },
+      agent.work()} {}
 
 episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
   return {
@@ -161,9 +163,11 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
     masker_{std::move(masker)},
     trace_{agent, name, static_cast<uint32_t>(component::semantic_memory)},
     last_lesson_{store_->last_lesson()},
-    outside_{self, agent.clock, [this](const caller& by, const caf::error& err) {
-               trace_.write_error("query_facts", by, err);
-             }} {}
+    waits_{agent.work()},
+    outside_{self, agent.clock,
+      [this](
+        const caller& by, const caf::error& err) { trace_.write_error("query_facts", by, err); },
+      agent.work()} {}
 
 semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   if (page_)
@@ -240,6 +244,7 @@ void semantic_memory::learn_waiting() {
       return drop_excess(err);
     waiting_.pop_front();
   }
+  waits_.set(false);
 }
 
 caf::error semantic_memory::learn(const waiting_lesson& what) {
@@ -261,6 +266,7 @@ void semantic_memory::drop_excess(const caf::error& err) {
   for (; waiting_.size() > config_.max_waiting; waiting_.pop_front())
     trace_.write_error(
       "give_up", waiting_.front().by, err, {{"observation_id", waiting_.front().observation_id}});
+  waits_.set(!waiting_.empty());
 }
 
 caf::expected<fact_list> semantic_memory::query(const query_facts& request) {

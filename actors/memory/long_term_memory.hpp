@@ -128,6 +128,7 @@ private:
   tracer trace_;
   uint64_t last_lesson_;               // number of the last one that was taken in
   std::deque<waiting_lesson> waiting_; // the oldest first
+  work_flag waits_;                    // while lessons wait
   outside_requests<handle::pointer> outside_;
 };
 

@@ -41,6 +41,11 @@ caf::expected<uint64_t> id_allocator::next() {
   return ++last_;
 }
 
+void id_allocator::go_on_after(uint64_t last) {
+  if (last <= reserved_ && reserved_ - last <= at_once)
+    last_ = last;
+}
+
 void subscriber_positions::restore(const std::vector<stored_position>& known) {
   for (const auto& x : known)
     known_.emplace(x.name, x);

@@ -68,12 +68,20 @@ class number_source {
 public:
   virtual ~number_source() = default;
   virtual caf::expected<uint64_t> next() = 0;
+
+  /// The last number that was given; 0 if there was none.
+  virtual uint64_t last() const = 0;
+
+  /// Goes on after `last`, which was the last number before a rest: all later ones are still free.
+  virtual void go_on_after(uint64_t last) = 0;
 };
 
 /// A source of numbers that begins again with each process.
 class counter : public number_source {
 public:
   caf::expected<uint64_t> next() override { return ++last_; }
+  uint64_t last() const override { return last_; }
+  void go_on_after(uint64_t last) override { last_ = last; }
 
 private:
   uint64_t last_ = 0;
@@ -91,6 +99,10 @@ public:
 
   /// The next number. Errors: those of the store; then no number is used.
   caf::expected<uint64_t> next() override;
+
+  uint64_t last() const override { return last_; }
+  /// Others may have reserved numbers meanwhile, so it goes on only within the last hundred.
+  void go_on_after(uint64_t last) override;
 
 private:
   id_allocator(std::shared_ptr<store> in, const ownership& by, std::string name);
