@@ -94,6 +94,7 @@ bool has_action(const goal& x, const std::string& action_id, action_status in) {
 frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_context& agent,
   frontal_cortex_setup setup, scratch_page_actor page, consciousness_actor consciousness)
   : self_{self},
+    kept_{agent.kept},
     page_{std::move(page)},
     consciousness_{std::move(consciousness)},
     timeout_{from_milliseconds(setup.limits.request_ms)},
@@ -118,6 +119,28 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
       {self_, page_, consciousness_, timeout_, work_}, rules_, goals_, groups_, settlement_, trace_},
     wishes_{goals_, *agent.clock, setup.limits.stale_days} {
   goals_.restore(std::move(setup.goals));
+  if (auto before = agent.take_kept<kept_thoughts>())
+    restore(std::move(*before));
+}
+
+frontal_cortex_state::~frontal_cortex_state() {
+  if (!kept_ || kept_->is_dropped())
+    return;
+  kept_thoughts now{goals_.last_number(), settlement_.take_unsettled(), wishes_.take_last_words(),
+    groups_.take_waiting()};
+  auto bytes = now.bytes();
+  kept_->put(std::move(now), bytes);
+}
+
+void frontal_cortex_state::restore(kept_thoughts x) {
+  goals_.go_on_after(x.last_number);
+  settlement_.restore(std::move(x.unsettled));
+  wishes_.restore(std::move(x.last_words));
+  groups_.restore(std::move(x.groups));
+}
+
+uint64_t frontal_cortex_state::kept_thoughts::bytes() const {
+  return sizeof(*this) + unsettled.bytes() + last_words.bytes() + groups.bytes();
 }
 
 frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior() {

@@ -50,7 +50,15 @@ caf::error check_type(const turn_lesson& x) {
 reflector_state::reflector_state(
   handle::pointer self, daemon_setup setup, policy_choice<reflector_policy> policy)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::reflector)},
-    policy_{std::move(policy)} {}
+    policy_{std::move(policy)} {
+  if (auto before = this->setup().agent.take_kept<kept_hearing>())
+    last_heard_ = before->last_heard;
+}
+
+reflector_state::~reflector_state() {
+  if (const auto& kept = setup().agent.kept)
+    kept->put(kept_hearing{last_heard_}, sizeof(kept_hearing));
+}
 
 std::vector<observation_filter> reflector_state::interests() const {
   observation_filter filter;

@@ -1,5 +1,6 @@
 #include "scratchpage/actors/memory/long_term_memory.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <caf/typed_event_based_actor.hpp>
@@ -156,6 +157,7 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
   std::shared_ptr<semantic_store> store, scratch_page_actor page, semantic_memory_config config,
   std::shared_ptr<const pii_masker> masker)
   : self_{self},
+    kept_{agent.kept},
     clock_{agent.clock},
     store_{std::move(store)},
     page_{std::move(page)},
@@ -164,10 +166,22 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
     trace_{agent, name, static_cast<uint32_t>(component::semantic_memory)},
     last_lesson_{store_->last_lesson()},
     waits_{agent.work()},
+    doubts_{agent.work()},
     outside_{self, agent.clock,
       [this](
         const caller& by, const caf::error& err) { trace_.write_error("query_facts", by, err); },
-      agent.work()} {}
+      agent.work()} {
+  if (auto before = agent.take_kept<kept_numbers>()) {
+    last_lesson_ = std::max(last_lesson_, before->last_lesson);
+    store_->go_on_after(before->last_fact);
+    woken_at_ = kept_->woken_at();
+  }
+}
+
+semantic_memory::~semantic_memory() {
+  if (kept_)
+    kept_->put(kept_numbers{last_lesson_, store_->last_number()}, sizeof(kept_numbers));
+}
 
 semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   if (page_)
@@ -192,10 +206,11 @@ void semantic_memory::subscribe_to_page(uint32_t attempts_left) {
   request.by = as_daemon(name);
   request.subscriber = handle{self_};
   request.filter.type = {"learning"};
-  request.from.sequence = 0;
+  request.from.sequence = woken_at_.value_or(0); // all lessons before a rest were taken in
   request.part_of_turns = true;
   auto done = [this](uint64_t sequence) {
-    trace_.write("subscribe", as_daemon(name), {{"sequence", sequence}});
+    if (!woken_at_)
+      trace_.write("subscribe", as_daemon(name), {{"sequence", sequence}});
   };
   auto failed = [this, attempts_left](const caf::error& err) {
     trace_.write_error("subscribe", as_daemon(name), err, {{"attempts_left", attempts_left - 1}});
@@ -250,6 +265,7 @@ void semantic_memory::learn_waiting() {
 caf::error semantic_memory::learn(const waiting_lesson& what) {
   json::object detail{{"observation_id", what.observation_id}};
   auto learnt = store_->learn(what.lesson, what.at, what.number);
+  doubts_.set(store_->is_in_doubt());
   if (!learnt) {
     trace_.write_error("learn", what.by, learnt.error(), std::move(detail));
     return learnt.error();
@@ -304,6 +320,7 @@ caf::result<void> semantic_memory::remove(const forget& request) {
   auto err = known == nullptr ? fail(errc::not_found, "fact_id", "there is no fact '" + id + "'")
              : !may_forget(*known, request.by) ? fail(errc::forbidden, "fact_id", only_own)
                                                : store_->drop(id);
+  doubts_.set(store_->is_in_doubt());
   if (err) {
     trace_.write_error("forget", request.by, err);
     return err;
@@ -314,6 +331,7 @@ caf::result<void> semantic_memory::remove(const forget& request) {
 
 caf::result<fact> semantic_memory::tell_change(
   std::string_view operation, const caller& by, const caf::expected<fact>& changed) {
+  doubts_.set(store_->is_in_doubt());
   if (!changed) {
     trace_.write_error(operation, by, changed.error());
     return changed.error();
@@ -326,7 +344,9 @@ caf::result<fact> semantic_memory::tell_change(
 
 caf::result<void> semantic_memory::purge(const purge_observations& request) {
   json::object detail{{"observations", request.observation_ids.size()}};
-  if (auto err = store_->purge(purger{request})) {
+  auto err = store_->purge(purger{request});
+  doubts_.set(store_->is_in_doubt());
+  if (err) {
     trace_.write_error("purge_observations", request.by, err, std::move(detail));
     return err;
   }

@@ -6,10 +6,10 @@
 
 namespace scratchpage {
 
-uint64_t reserved_in(const std::vector<stored_number>& counters) {
+uint64_t reserved_in(const std::vector<stored_number>& counters, std::string_view name) {
   uint64_t result = 0;
   for (const auto& x : counters)
-    if (x.name == counter_name::observations)
+    if (x.name == name)
       result = x.reserved;
   return result;
 }

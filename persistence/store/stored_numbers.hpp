@@ -44,6 +44,9 @@ inline uint64_t last_given(uint64_t last_number, const std::vector<stored_epoch>
 namespace counter_name {
 
 inline constexpr std::string_view turns = "turns";
+/// Numbers in the ids of goals and of facts that were removed.
+inline constexpr std::string_view goals = "goals";
+inline constexpr std::string_view facts = "facts";
 /// Numbers of observations that a page has used but that are not in its journal.
 inline constexpr std::string_view observations = "observations";
 
@@ -60,8 +63,9 @@ struct stored_number {
   }
 };
 
-/// The last reserved number of an observation; 0 if none is reserved.
-uint64_t reserved_in(const std::vector<stored_number>& counters);
+/// The last reserved number of an observation, or of another counter; 0 if none is reserved.
+uint64_t reserved_in(const std::vector<stored_number>& counters,
+  std::string_view name = counter_name::observations);
 
 /// A source of numbers from 1 on, none of which is given twice.
 class number_source {
