@@ -115,8 +115,8 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
       [this](const caller& by, const goal& now, bool ends) { announce(by, now, ends); }},
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
-    promotion_{
-      {self_, page_, consciousness_, timeout_, work_}, rules_, goals_, groups_, settlement_, trace_},
+    promotion_{{self_, page_, consciousness_, timeout_, work_}, rules_, goals_, groups_,
+      settlement_, trace_},
     wishes_{goals_, *agent.clock, setup.limits.stale_days} {
   goals_.restore(std::move(setup.goals));
   if (auto before = agent.take_kept<kept_thoughts>())

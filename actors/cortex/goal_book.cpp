@@ -110,7 +110,9 @@ void goal_book::restore(std::vector<goal> goals) {
     keep(std::move(x));
   }
   // Open goals are kept, however many bytes they take.
-  auto is_over_full = [this] { return goals_.size() > room_.max_goals || bytes_ > room_.max_bytes; };
+  auto is_over_full = [this] {
+    return goals_.size() > room_.max_goals || bytes_ > room_.max_bytes;
+  };
   while (is_over_full() && !over_.empty())
     drop(*over_.begin());
   while (goals_.size() > room_.max_goals) // the limit was higher before

@@ -58,9 +58,8 @@ episodic_memory::episodic_memory(handle::pointer self, const agent_context& agen
     trace_{agent, name, static_cast<uint32_t>(component::episodic_memory)},
     timeouts_{timeouts},
     outside_{self, agent.clock,
-      [this](const caller& by, const caf::error& err) {
-        trace_.write_error("query_episodes", by, err);
-      },
+      [this](
+        const caller& by, const caf::error& err) { trace_.write_error("query_episodes", by, err); },
       agent.work()} {}
 
 episodic_memory::handle::behavior_type episodic_memory::make_behavior() {

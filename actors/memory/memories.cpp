@@ -105,9 +105,9 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
   ++in_flight_;
   if (request.by.outside)
     ++from_outside_[principal_key(request.by)];
-  auto job = std::make_shared<searching>(searching{std::move(request),
-    self_->make_response_promise<memory_hits>(), memory_ranking{{}}, clock_->steady(),
-    work_.begin()});
+  auto job = std::make_shared<searching>(
+    searching{std::move(request), self_->make_response_promise<memory_hits>(), memory_ranking{{}},
+      clock_->steady(), work_.begin()});
   job->ranking = memory_ranking{job->request.query};
   auto promise = job->promise;
   const auto& by = job->request.by;

@@ -37,7 +37,7 @@ struct shared_policies {
 
 /// Counts across turns, beginning with the first turn that it is given. What it remembers it keeps
 /// in `kept`, at this place, when it ends, and takes it from there; null: nowhere.
-std::shared_ptr<reflector_policy> built_in_reflector(const reflection_config& config,
-  std::shared_ptr<keepsakes> kept = nullptr, uint32_t place = 0);
+std::shared_ptr<reflector_policy> built_in_reflector(
+  const reflection_config& config, std::shared_ptr<keepsakes> kept = nullptr, uint32_t place = 0);
 
 } // namespace scratchpage

@@ -204,8 +204,8 @@ caf::error toolbox_state::start(slot& tool) const {
   if (config_.allow_threads)
     if (auto err = check_threads(1))
       return err;
-  tool.actor = spawn_tool(
-    self_->system(), tool.definition, {config_.seed, config_.allow_threads, work_});
+  tool.actor =
+    spawn_tool(self_->system(), tool.definition, {config_.seed, config_.allow_threads, work_});
   return {};
 }
 

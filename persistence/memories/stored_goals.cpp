@@ -76,8 +76,7 @@ std::vector<document> stored_goals::rows_of_dropped() const {
   }
   std::string name{counter_name::goals};
   if (!dropped_.empty() && last_dropped_ > 0)
-    result.push_back(
-      to_document(collection::counters, name, stored_number{name, last_dropped_}));
+    result.push_back(to_document(collection::counters, name, stored_number{name, last_dropped_}));
   return result;
 }
 

@@ -64,8 +64,8 @@ struct stored_number {
 };
 
 /// The last reserved number of an observation, or of another counter; 0 if none is reserved.
-uint64_t reserved_in(const std::vector<stored_number>& counters,
-  std::string_view name = counter_name::observations);
+uint64_t reserved_in(
+  const std::vector<stored_number>& counters, std::string_view name = counter_name::observations);
 
 /// A source of numbers from 1 on, none of which is given twice.
 class number_source {

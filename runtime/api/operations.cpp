@@ -17,7 +17,8 @@ namespace scratchpage {
 
 uint64_t open_answers::begin(promise x, timespan timeout, telemetry::begun_call what) {
   auto steps = static_cast<uint64_t>(timeout / step) + 1;
-  open_.emplace_hint(open_.end(), ++last_, entry{std::move(x), steps_ + steps, what, work_.begin()});
+  open_.emplace_hint(
+    open_.end(), ++last_, entry{std::move(x), steps_ + steps, what, work_.begin()});
   return last_;
 }
 

@@ -27,8 +27,8 @@ caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
   auto owner = goes_on != nullptr ? caf::expected<ownership>{*goes_on} : from->claim(agent_id);
   if (!owner)
     return owner.error();
-  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability),
-    goes_on != nullptr);
+  auto page = recover(
+    *from, *owner, with.page.log_capacity, unkept_changes(with.durability), goes_on != nullptr);
   if (!page)
     return page.error();
   auto goals = stored_goals::open(from, *owner);

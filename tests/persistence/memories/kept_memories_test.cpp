@@ -486,7 +486,8 @@ BOOST_FIXTURE_TEST_CASE(goals_are_read_in_the_order_in_which_they_were_made, one
   BOOST_TEST(ids_in_order(**stored_goals::open(in, owner)) == "goal_9 zoo goal_10 art bar ");
 }
 
-BOOST_FIXTURE_TEST_CASE(goals_of_an_older_version_come_first_in_the_order_of_their_times, one_agent) {
+BOOST_FIXTURE_TEST_CASE(
+  goals_of_an_older_version_come_first_in_the_order_of_their_times, one_agent) {
   goal x;
   x.goal_type = "trip";
   for (auto seconds : {2, 1}) {
