@@ -118,8 +118,9 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     promotion_{{self_, page_, consciousness_, timeout_, work_}, rules_, goals_, groups_,
       settlement_, trace_},
     wishes_{goals_, *agent.clock, setup.limits.stale_days} {
-  goals_.restore(std::move(setup.goals));
-  if (auto before = agent.take_kept<kept_thoughts>())
+  auto before = agent.take_kept<kept_thoughts>();
+  goals_.restore(std::move(setup.goals), before.has_value());
+  if (before)
     restore(std::move(*before));
 }
 

@@ -100,7 +100,7 @@ goal_book::goal_book(const agent_context& agent, std::shared_ptr<goal_store> sto
     open_{rules.shared_tags()},
     doubts_{agent.work()} {}
 
-void goal_book::restore(std::vector<goal> goals) {
+void goal_book::restore(std::vector<goal> goals, bool after_rest) {
   last_number_ = store_->last_dropped();
   for (auto& x : goals) {
     // Callers choose ids, too; only those of the form that is made here count.
@@ -109,6 +109,8 @@ void goal_book::restore(std::vector<goal> goals) {
     promotion_rules::shorten(x);
     keep(std::move(x));
   }
+  if (after_rest)
+    return;
   // Open goals are kept, however many bytes they take.
   auto is_over_full = [this] {
     return goals_.size() > room_.max_goals || bytes_ > room_.max_bytes;
@@ -162,6 +164,8 @@ caf::error goal_book::let_grow(const std::string& program) {
     return err;
   while (bytes_ >= room_.max_bytes && !over_.empty())
     drop(*over_.begin());
+  std::ignore = store_->flush(); // if that fails, the next change of a goal writes it
+  doubts_.set(store_->is_in_doubt());
   return bytes_ < room_.max_bytes ? caf::error{} : refuse();
 }
 

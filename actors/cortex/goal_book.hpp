@@ -43,8 +43,8 @@ public:
     const promotion_rules& rules, tracer& trace, on_change tell);
 
   /// Takes the stored goals, in the order in which they were made, before anything else is asked of
-  /// the book.
-  void restore(std::vector<goal> goals);
+  /// the book. After a rest there is room for all of them.
+  void restore(std::vector<goal> goals, bool after_rest = false);
 
   /// The highest number that an id was given, also if its goal was refused then.
   uint64_t last_number() const { return last_number_; }

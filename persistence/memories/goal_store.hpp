@@ -18,8 +18,11 @@ public:
   /// Stores the goal and replaces its earlier revisions.
   virtual caf::error put(const goal& x) = 0;
 
-  /// Removes a goal. The next `put` writes that, in the same commit.
+  /// Removes a goal. The next `put` writes that, in the same commit, or `flush` does.
   virtual void drop(const std::string&) {}
+
+  /// Writes what was dropped. If that fails, the next `put` writes it.
+  virtual caf::error flush() { return {}; }
 
   /// The highest number in the ids `goal_N` of goals that were dropped.
   virtual uint64_t last_dropped() const { return 0; }

@@ -67,6 +67,15 @@ void stored_goals::drop(const std::string& goal_id) {
     last_dropped_ = std::max(last_dropped_, *number);
 }
 
+caf::error stored_goals::flush() {
+  if (dropped_.empty())
+    return {};
+  auto err = writer_.put(rows_of_dropped());
+  if (!err)
+    dropped_.clear();
+  return err;
+}
+
 /// They come before the rows of a goal that is put, which may have the id of one that was dropped.
 std::vector<document> stored_goals::rows_of_dropped() const {
   std::vector<document> result;

@@ -41,6 +41,7 @@ public:
 
   caf::error put(const goal& x) override;
   void drop(const std::string& goal_id) override;
+  caf::error flush() override;
   uint64_t last_dropped() const override { return last_dropped_; }
   bool is_in_doubt() const override { return writer_.is_in_doubt(); }
 

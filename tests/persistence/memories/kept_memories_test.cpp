@@ -527,6 +527,17 @@ BOOST_FIXTURE_TEST_CASE(a_dropped_goal_does_not_come_back, one_agent) {
   BOOST_TEST(ids_in_order(**stored_goals::open(in, owner)) == "goal_7 goal_9 goal_8 ");
 }
 
+BOOST_FIXTURE_TEST_CASE(what_was_dropped_can_be_written_at_once, one_agent) {
+  auto goals = *stored_goals::open(in, owner);
+  goal x;
+  x.goal_type = "trip";
+  x.goal_id = "goal_1";
+  BOOST_REQUIRE(!goals->put(x));
+  goals->drop("goal_1");
+  BOOST_TEST(!goals->flush());
+  BOOST_TEST(ids_in_order(**stored_goals::open(in, owner)) == "");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_store_that_refused_a_goal_is_in_doubt, one_agent) {
   auto goals = *stored_goals::open(in, owner);
   goal x;
