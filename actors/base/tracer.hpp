@@ -7,7 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -15,6 +14,8 @@
 #include "scratchpage/persistence/trace/trace_sink.hpp"
 
 namespace scratchpage {
+
+class keepsakes; // actors/base/keepsakes.hpp
 
 /// What all actors of one agent share: its id, its clock, its trace, and what they remember while
 /// it is at rest.
@@ -101,10 +102,7 @@ public:
 
 private:
   /// The counter of a component, which goes on after a rest.
-  static std::shared_ptr<span_id> counter_in(const agent_context& agent, uint32_t number) {
-    auto first = static_cast<span_id>(number) << 32;
-    return agent.kept ? agent.kept->counter(number, first) : std::make_shared<span_id>(first);
-  }
+  static std::shared_ptr<span_id> counter_in(const agent_context& agent, uint32_t number);
 
   std::shared_ptr<trace_sink> sink_;
   std::shared_ptr<const scratchpage::clock> clock_;

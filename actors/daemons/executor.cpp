@@ -114,9 +114,20 @@ void executor_state::read_page(const execution_ptr& x, const ack_guard& done) {
     for (const auto& manifest : known.tools)
       x->manifests.emplace(manifest->tool_id, manifest);
     get_active_observations wanted{x->by, get_active_observations::all_of_them, {}};
+    if (!with_.plan.own)
+      wanted.any_of = what_is_read();
     query<query_result>(page(), std::move(wanted), done,
       [this, x, done](const query_result& live) { read_facts(x, live.observations, done); });
   });
+}
+
+/// Selects the live observations that the execution of a plan depends on.
+std::vector<observation_filter> executor_state::what_is_read() const {
+  observation_filter of_types;
+  of_types.type = execution_.live_types();
+  observation_filter of_consent;
+  of_consent.tags = {std::string{consent_policy::general_tag}};
+  return {std::move(of_types), std::move(of_consent)};
 }
 
 /// Reads what is known about the plan's tools.

@@ -120,6 +120,7 @@ private:
   // -- a plan begins ----------------------------------------------------------------
   void begin(const page_event& event, const ack_guard& done);
   void read_page(const execution_ptr& x, const ack_guard& done);
+  std::vector<observation_filter> what_is_read() const;
   void read_facts(
     const execution_ptr& x, const std::vector<observation_ptr>& live, const ack_guard& done);
   void choose_calls(

@@ -30,10 +30,11 @@ observation_draft routing_draft(const observation& input, const urgency_assessme
 
 } // namespace
 
-router_state::router_state(
-  handle::pointer self, daemon_setup setup, policy_choice<router_policy> policy)
+router_state::router_state(handle::pointer self, daemon_setup setup,
+  policy_choice<router_policy> policy, observation_filter read)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::router)},
-    policy_{std::move(policy)} {}
+    policy_{std::move(policy)},
+    read_{std::move(read)} {}
 
 std::vector<observation_filter> router_state::interests() const {
   observation_filter filter;
@@ -46,8 +47,11 @@ void router_state::react(const page_event& event, const ack_guard& done) {
     return;
   auto by = as_me(event);
   query<uint64_t>(page(), review_candidates{by}, done, [](uint64_t) {});
-  query<query_result>(page(), get_active_observations{by, get_active_observations::all_of_them, {}},
-    done, [this, by, done, input = event.observation](query_result& live) {
+  get_active_observations wanted{by, get_active_observations::all_of_them, {}};
+  if (!policy_.own)
+    wanted.any_of = {read_};
+  query<query_result>(page(), std::move(wanted), done,
+    [this, by, done, input = event.observation](query_result& live) {
       decide<router_policy>(
         policy_, by, {input, std::move(live.observations), by}, done,
         [input](const urgency_assessment& x) { return check_draft(routing_draft(*input, x)); },

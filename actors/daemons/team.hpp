@@ -24,7 +24,9 @@ class router_state : public deciding_daemon {
 public:
   static constexpr const char* name = "router";
 
-  router_state(handle::pointer self, daemon_setup setup, policy_choice<router_policy> policy);
+  /// `read` selects the observations that the built-in policy reads. An own policy gets all.
+  router_state(handle::pointer self, daemon_setup setup, policy_choice<router_policy> policy,
+    observation_filter read = {});
 
 private:
   std::vector<observation_filter> interests() const override;
@@ -33,6 +35,7 @@ private:
     caller by, const observation& input, const urgency_assessment& decided, const ack_guard& done);
 
   policy_choice<router_policy> policy_;
+  observation_filter read_;
 };
 
 /// The CLARIFIER: for each `routing_decision` it checks whether the input is ambiguous or a planned

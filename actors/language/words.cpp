@@ -115,6 +115,23 @@ std::optional<double> number_at(const json::object& in, std::string_view path) {
   return value->to_number<double>();
 }
 
+namespace {
+
+/// Adds the letters and digits of ASCII that a text has from `i` on, in lower case. Returns where
+/// they end.
+size_t take_ascii(std::string_view text, size_t i, std::string& to) {
+  auto end = i;
+  while (end < text.size() && is_letter_or_digit(text[end]))
+    ++end;
+  auto begin = to.size();
+  to.append(text, i, end - i);
+  std::transform(to.begin() + static_cast<ptrdiff_t>(begin), to.end(),
+    to.begin() + static_cast<ptrdiff_t>(begin), lower);
+  return end;
+}
+
+} // namespace
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> result;
   std::string word;
@@ -123,6 +140,9 @@ std::vector<std::string> words_of(std::string_view text) {
       result.push_back(std::exchange(word, {}));
   };
   for (size_t i = 0; i < text.size(); ++i) {
+    i = take_ascii(text, i, word);
+    if (i == text.size())
+      break;
     if (auto length = apostrophe_at(text, i); length > 0) {
       if (!word.empty() && begins_word(text, i + length))
         word += '\'';

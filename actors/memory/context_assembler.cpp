@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "scratchpage/messages/text/display_text.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/persistence/memories/semantic_store.hpp"
 
 namespace scratchpage {
 
@@ -139,38 +141,84 @@ context_assembler::context_assembler(context_config config, token_counter count)
   : config_{std::move(config)},
     count_{std::move(count)} {}
 
+/// What the observations and facts in the text say.
+class context_assembler::told {
+public:
+  void add(const entry_line& x) {
+    sayings_.insert(x.says);
+    if (!x.id.empty())
+      observations_.emplace(x.id, x.says);
+  }
+
+  /// Whether an entry that is not in the text says what is told. A fact may be a part of what one
+  /// of its observations says. Questions and alerts are told in any case.
+  bool repeats(const entry_line& x) const {
+    if (x.says.empty() || x.comes_first)
+      return false;
+    auto has_it = [&](const std::string& id) {
+      auto known = observations_.find(id);
+      return known != observations_.end() && known->second.find(x.says) != std::string::npos;
+    };
+    return sayings_.contains(x.says) || std::any_of(x.from.begin(), x.from.end(), has_it);
+  }
+
+private:
+  std::set<std::string> sayings_;
+  std::map<std::string, std::string> observations_; // what they say, by id
+};
+
+uint64_t context_assembler::filled_part::tokens() const {
+  uint64_t result = 0;
+  for (const auto& x : entries)
+    result += x.cost;
+  auto is_shown = [](const entry_line& x) { return x.shown != nullptr; };
+  return result + (std::any_of(entries.begin(), entries.end(), is_shown) ? heading_cost : 0);
+}
+
 assembled_context context_assembler::assemble(
   const context_material& material, std::string_view prompt, uint32_t budget) const {
   std::vector<filled_part> parts;
+  told so_far;
   double share = 0;
-  uint32_t used = 0;
+  uint64_t used = 0;
   for (const auto& x : config_.shares) {
     // What all parts so far may use, less what they have used: so the next part gets what is left
     // over, also by rounding.
     share += x.share;
     auto limit = std::min<double>(budget, std::floor(share * budget + 1e-6));
-    auto room = limit > used ? static_cast<uint32_t>(limit) - used : 0;
-    auto of_first = std::max(room, (budget - std::min(used, budget)) / 2);
-    parts.push_back(fill(x.part, entries_of(x.part, material, prompt), room, of_first));
-    used += parts.back().report.tokens;
+    auto room = limit > static_cast<double>(used) ? static_cast<uint64_t>(limit) - used : 0;
+    auto of_first = std::max(room, (budget - std::min<uint64_t>(used, budget)) / 2);
+    auto& part = parts.emplace_back(part_of(x.part, material, prompt));
+    part.report.budget = static_cast<uint32_t>(room);
+    fill(part, room, of_first, so_far);
+    used += part.tokens();
+  }
+  for (auto& part : parts) { // what is left over
+    auto before = part.tokens();
+    auto room = before + budget - std::min<uint64_t>(used, budget);
+    fill(part, room, room, so_far);
+    used += part.tokens() - before;
   }
   auto join = [&parts] {
     std::string text;
-    for (const auto& part : parts)
-      for (const auto& line : part.lines)
-        text += line;
+    for (const auto& part : parts) {
+      auto size = text.size();
+      for (const auto& x : part.entries)
+        if (x.shown != nullptr)
+          text.append(text.size() == size ? part.heading : "").append(*x.shown);
+    }
     return text;
   };
   assembled_context result;
   result.text = join();
   // A counter may count more tokens in the whole text than in its lines.
   auto whole = count_(result.text);
-  while (whole > budget && !result.text.empty()) {
-    drop_last(parts);
+  while (whole > budget && drop_last(parts)) {
     result.text = join();
     whole = count_(result.text);
   }
   for (auto& part : parts) {
+    report(part, so_far);
     result.tokens += part.report.tokens;
     result.parts.push_back(std::move(part.report));
   }
@@ -178,55 +226,61 @@ assembled_context context_assembler::assemble(
   return result;
 }
 
-context_assembler::filled_part context_assembler::fill(const std::string& name,
-  const std::vector<entry_line>& entries, uint32_t budget, uint32_t budget_of_first) const {
+context_assembler::filled_part context_assembler::part_of(
+  const std::string& name, const context_material& material, std::string_view prompt) const {
   filled_part result;
   result.report.name = name;
-  result.report.budget = budget;
-  auto heading = std::string{heading_of(name)} + "\n";
-  uint64_t used = count_(heading); // 64 bits: a custom counter may return any number
-  for (const auto& entry : entries) {
-    const auto* line = &entry.full;
-    auto cost = count_(*line);
-    auto room = entry.comes_first ? budget_of_first : budget;
-    if (used + cost > room) {
-      line = &entry.brief;
-      cost = count_(*line);
-    }
-    if (used + cost > room) {
-      ++result.report.left_out;
-      continue;
-    }
-    if (result.lines.empty()) {
-      result.lines.push_back(heading);
-      result.costs.push_back(static_cast<uint32_t>(used));
-    }
-    result.lines.push_back(*line);
-    result.costs.push_back(cost);
-    used += cost;
-    ++result.report.entries;
-  }
-  if (result.report.entries > 0)
-    result.report.tokens = static_cast<uint32_t>(used);
-  result.report.budget = std::max(budget, result.report.tokens);
+  result.heading = std::string{heading_of(name)} + "\n";
+  result.heading_cost = count_(result.heading);
+  result.entries = entries_of(name, material, prompt);
   return result;
 }
 
-void context_assembler::drop_last(std::vector<filled_part>& parts) const {
-  auto has_lines = [](const filled_part& x) { return !x.lines.empty(); };
-  auto last = std::find_if(parts.rbegin(), parts.rend(), has_lines);
-  if (last == parts.rend())
-    return;
-  auto drop = [&] {
-    last->report.tokens -= last->costs.back();
-    last->costs.pop_back();
-    last->lines.pop_back();
-  };
-  drop();
-  --last->report.entries;
-  ++last->report.left_out;
-  if (last->lines.size() == 1) // only the heading is left
-    drop();
+/// Shows entries that are left out, and more of those that are shortened, as far as there is room.
+void context_assembler::fill(
+  filled_part& to, uint64_t budget, uint64_t budget_of_first, told& so_far) const {
+  auto used = to.tokens();
+  for (auto& entry : to.entries) {
+    auto is_new = entry.shown == nullptr;
+    if (entry.shown == &entry.full || (is_new && so_far.repeats(entry)))
+      continue;
+    auto others = (used == 0 ? to.heading_cost : used) - entry.cost;
+    auto room = entry.comes_first ? budget_of_first : budget;
+    for (const auto* line : {&entry.full, &entry.brief}) {
+      auto cost = count_(*line);
+      if (others + cost > room || (!is_new && line == &entry.brief))
+        continue;
+      entry.shown = line;
+      entry.cost = cost;
+      used = others + cost;
+      break;
+    }
+    if (is_new && entry.shown != nullptr)
+      so_far.add(entry);
+  }
+}
+
+/// Leaves out the last entry. Returns false if there is none.
+bool context_assembler::drop_last(std::vector<filled_part>& parts) {
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    for (auto x = part->entries.rbegin(); x != part->entries.rend(); ++x)
+      if (std::exchange(x->shown, nullptr) != nullptr) {
+        x->cost = 0;
+        x->says.clear(); // it is not told any more
+        return true;
+      }
+  return false;
+}
+
+void context_assembler::report(filled_part& x, const told& so_far) {
+  for (const auto& entry : x.entries) {
+    if (entry.shown != nullptr)
+      ++x.report.entries;
+    else if (!so_far.repeats(entry))
+      ++x.report.left_out;
+  }
+  x.report.tokens = static_cast<uint32_t>(x.tokens());
+  x.report.budget = std::max(x.report.budget, x.report.tokens);
 }
 
 std::vector<context_assembler::entry_line> context_assembler::entries_of(
@@ -248,7 +302,8 @@ std::vector<context_assembler::entry_line> context_assembler::observations(
     for (const auto& x : xs)
       if (x && x->content != prompt && place_of(*x) == wanted)
         result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
-          scratchpage::line_of(*x, config_.short_content_bytes), wanted < 2});
+          scratchpage::line_of(*x, config_.short_content_bytes), wanted < 2,
+          normalised_statement(x->content), x->observation_id});
   return result;
 }
 
@@ -281,7 +336,8 @@ std::vector<context_assembler::entry_line> context_assembler::facts(
   result.reserve(xs.size());
   for (const auto& x : xs)
     result.push_back({scratchpage::line_of(x, config_.max_content_bytes),
-      scratchpage::line_of(x, config_.short_content_bytes)});
+      scratchpage::line_of(x, config_.short_content_bytes), false,
+      normalised_statement(x.statement), {}, x.observation_ids});
   return result;
 }
 

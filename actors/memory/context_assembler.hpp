@@ -68,8 +68,10 @@ struct context_material {
 /// order. Goals are sorted by priority, then by the number of words that they share with the
 /// prompt, then by status: in progress, blocked, not begun. Episodes are sorted by shared words,
 /// then newest first. An observation whose content equals the prompt is skipped. An entry that does
-/// not fit is shortened; if it still does not fit, it is left out and the next entry is tried. All
-/// texts are quoted on one line, with their source.
+/// not fit is shortened; if it still does not fit, it is left out and the next entry is tried. What
+/// all parts together leave of the budget goes to the entries that were left out or shortened, in
+/// the order of the text. A fact or an observation that says what is told already is not told
+/// again. All texts are quoted on one line, with their source.
 class context_assembler {
 public:
   /// @pre `config` is valid. `count` returns how many tokens a text has.
@@ -84,18 +86,30 @@ private:
   struct entry_line {
     std::string full;
     std::string brief;
-    bool comes_first = false; ///< it may use half of what is left of the whole budget
+    bool comes_first = false;           ///< it may use half of what is left of the whole budget
+    std::string says = {};              ///< to compare with others; "": not compared
+    std::string id = {};                ///< of an observation
+    std::vector<std::string> from = {}; ///< of a fact: its observations
+    const std::string* shown = nullptr; ///< `full`, `brief`, or null if it is left out
+    uint32_t cost = 0;                  ///< tokens of `shown`
   };
 
   struct filled_part {
     context_part report;
-    std::vector<std::string> lines; ///< the heading first
-    std::vector<uint32_t> costs;    ///< tokens of each line
+    std::string heading;
+    uint64_t heading_cost = 0; ///< 64 bits: a custom counter may return any number
+    std::vector<entry_line> entries;
+
+    uint64_t tokens() const;
   };
 
-  filled_part fill(const std::string& name, const std::vector<entry_line>& entries, uint32_t budget,
-    uint32_t budget_of_first) const;
-  void drop_last(std::vector<filled_part>& parts) const;
+  class told;
+
+  filled_part part_of(
+    const std::string& name, const context_material& material, std::string_view prompt) const;
+  void fill(filled_part& to, uint64_t budget, uint64_t budget_of_first, told& so_far) const;
+  static bool drop_last(std::vector<filled_part>& parts);
+  static void report(filled_part& x, const told& so_far);
 
   std::vector<entry_line> entries_of(
     const std::string& part, const context_material& material, std::string_view prompt) const;

@@ -6,7 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "scratchpage/actors/language/irregular_verbs.hpp"
 #include "scratchpage/actors/language/words.hpp"
+#include "scratchpage/actors/page/index/date_words.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -19,7 +21,7 @@ namespace {
 std::set<std::string> stems_of(std::string_view text) {
   std::set<std::string> result;
   for (const auto& word : word_set_of(text))
-    result.insert(stem(word));
+    result.insert(stem(std::string{infinitive_of(word)}));
   return result;
 }
 
@@ -66,13 +68,15 @@ memory_ranking::candidate memory_ranking::look_at(
   memory_hit x, const std::vector<std::string>& tags) const {
   candidate result{std::move(x), {}, false};
   auto text = utf8::prefix(result.hit.text, search_limits::read_bytes);
-  for (const auto& one : stems_of(text))
-    if (stems_.contains(one))
-      result.shared.insert(one);
-  for (const auto& tag : tags)
-    for (const auto& one : stems_of(tag))
+  auto add = [&](std::string_view more) {
+    for (const auto& one : stems_of(more))
       if (stems_.contains(one))
         result.shared.insert(one);
+  };
+  add(text);
+  for (const auto& tag : tags)
+    add(tag);
+  add(date_words{result.hit.at}.text());
   result.has_phrase =
     !phrase_.empty() && normalised_statement(text).find(phrase_) != std::string::npos;
   return result;

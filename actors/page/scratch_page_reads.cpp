@@ -5,6 +5,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/page/index/deadline_poll.hpp"
+#include "scratchpage/actors/page/index/window_ranking.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/page/write_rules.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -131,17 +132,56 @@ std::vector<uint64_t> scratch_page_state::match(const query_observations& reques
 
 std::vector<uint64_t> scratch_page_state::match_ranked(const query_observations& request,
   const index_query& wanted, const ranked_cursors::position& from, query_result& result) {
-  auto order = index_.ranked(wanted, result.partial, result.total_count);
-  const auto& kept = from.ranked ? *cursors_.find(from.order) : order;
+  kept_order first{{}, false, index_.end()};
+  auto& kept = from.ranked ? *cursors_.find(from.order) : first;
   auto is_meant = [&](const observation& x) { return still_matches(request.filter, x); };
+  lengthen(kept, from.offset, wanted, result, is_meant);
   auto next = from;
-  auto numbers = take_kept(kept, next.offset, wanted, result, is_meant);
-  if (next.offset == kept.size())
+  auto numbers = take_kept(kept.numbers, next.offset, wanted, result, is_meant);
+  if (next.offset == kept.numbers.size() && kept.is_complete)
     return numbers;
   if (!std::exchange(next.ranked, true))
-    next.order = cursors_.keep(std::move(order));
+    next.order = cursors_.keep(std::move(first));
   result.next_cursor = ranked_cursors::to_text(next);
   return numbers;
+}
+
+/// Makes an order so long that there is a whole page of it from `offset` on, and counts all
+/// matches.
+void scratch_page_state::lengthen(kept_order& order, size_t offset, const index_query& wanted,
+  query_result& to, const std::function<bool(const observation&)>& is_meant) {
+  auto is_there = [&](uint64_t number) {
+    auto x = index_.find(number);
+    return x && x->expires_at > wanted.now && is_meant(*x);
+  };
+  auto lacks_some = [&] {
+    uint64_t there = 0;
+    for (auto i = offset; i < order.numbers.size() && there < wanted.limit; ++i)
+      there += is_there(order.numbers[i]) ? 1 : 0;
+    return !order.is_complete && there < wanted.limit;
+  };
+  auto is_short = lacks_some();
+  auto longer = wanted;
+  // Twice as much as was read, so that reading on costs little for each page. The first of them
+  // are ranked in any case.
+  if (is_short)
+    longer.limit = std::max<uint64_t>(
+      offset == 0 ? wanted.limit : 2 * (offset + wanted.limit), window_ranking::hits);
+  else
+    longer.limit = 1;
+  while (true) {
+    auto answer = index_.query(longer);
+    to.total_count = answer.total;
+    to.partial = to.partial || answer.partial;
+    if (!is_short)
+      return;
+    order.append(answer.numbers);
+    order.is_complete = !answer.more;
+    is_short = lacks_some();
+    if (!is_short || to.partial)
+      return;
+    longer.limit *= 2;
+  }
 }
 
 /// Takes observations of a kept order from `offset` on, until the limit, the bytes of an answer or
@@ -221,10 +261,13 @@ caf::expected<query_result> scratch_page_state::active(get_active_observations& 
 
 /// All at once, for the agent's own daemons, which share the observations in memory.
 caf::error scratch_page_state::take_all_active(
-  const get_active_observations& request, query_result& to) const {
+  const get_active_observations& request, query_result& to) {
   if (auto err = daemons_only(request.by, "read all active observations at once"))
     return err;
-  for (auto number : index_.by_priority(now(), setup_.weights))
+  auto numbers = request.any_of.empty() ? index_.by_priority(now(), setup_.weights)
+                                        : index_.by_priority(now(), setup_.weights, request.any_of);
+  to.observations.reserve(numbers.size());
+  for (auto number : numbers)
     to.observations.push_back(index_.find(number));
   to.total_count = to.observations.size();
   return {};
@@ -240,11 +283,11 @@ caf::error scratch_page_state::take_active(
   if (!next)
     return next.error();
   auto is_late = after(agent_.clock->steady() + from_milliseconds(setup_.limits.query_deadline_ms));
-  std::vector<uint64_t> order;
+  kept_order order;
   if (!next->ranked)
-    order = index_.by_priority(
+    order.numbers = index_.by_priority(
       now(), setup_.weights, [&] { return to.partial = to.partial || is_late(); });
-  to.total_count = next->ranked ? index_.count_active(now()) : order.size();
+  to.total_count = next->ranked ? index_.count_active(now()) : order.numbers.size();
   const auto* kept = next->ranked ? cursors_.find(next->order) : &order;
   if (kept == nullptr)
     return forgotten_cursor();
@@ -253,8 +296,8 @@ caf::error scratch_page_state::take_active(
   wanted.limit = request.limit;
   wanted.now = now();
   wanted.out_of_time = is_late;
-  take_kept(*kept, next->offset, wanted, to, is_meant);
-  if (next->offset == kept->size())
+  take_kept(kept->numbers, next->offset, wanted, to, is_meant);
+  if (next->offset == kept->numbers.size())
     return {};
   if (!std::exchange(next->ranked, true))
     next->order = cursors_.keep(std::move(order));

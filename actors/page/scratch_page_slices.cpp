@@ -7,7 +7,7 @@
 #include "scratchpage/messages/compat.hpp"
 
 /// Work that is done in slices, so that other requests are handled in between: the drafts of an
-/// `add_observations`, and requests from outside that only read the page.
+/// `add_observations`, requests from outside that only read the page, and the words of new texts.
 
 namespace scratchpage {
 
@@ -15,6 +15,11 @@ namespace {
 
 /// How long one slice of drafts takes. The last draft may exceed it. Most batches take less.
 constexpr timespan longest_slice = std::chrono::milliseconds{2};
+
+/// How long one slice of new texts takes, and the pause before it while others wait.
+constexpr timespan text_slice = std::chrono::microseconds{500};
+constexpr timespan text_pause = std::chrono::milliseconds{20};
+constexpr size_t texts_in_slice = 1'024;
 
 } // namespace
 
@@ -140,6 +145,26 @@ std::function<bool()> scratch_page_state::end_of_query(
     auto at = agent_.clock->steady();
     return at >= last || (at >= usual && do_others_wait());
   };
+}
+
+// -- new texts ------------------------------------------------------------------------------
+
+/// Indexes new texts soon, so that the next query with a text need not do it. While observations
+/// are added without a pause, this takes a small part of the time; when nobody waits, it goes on
+/// until all is done.
+void scratch_page_state::index_texts() {
+  index_texts_after(text_pause);
+}
+
+void scratch_page_state::index_texts_after(timespan pause) {
+  if (!index_.can_catch_up() || !timer_.begin_indexing())
+    return;
+  self_->run_delayed(pause, [this] {
+    timer_.end_indexing();
+    index_.catch_up(texts_in_slice, after(agent_.clock->steady() + text_slice));
+    share_memory();
+    index_texts_after(do_others_wait() ? text_pause : timespan::zero());
+  });
 }
 
 } // namespace scratchpage

@@ -99,9 +99,11 @@ std::vector<std::string> tools_named(
   for (const auto& x : in_mind)
     if (x.tool && !contains(names, *x.tool))
       names.push_back(*x.tool);
+  std::vector<std::string> result;
+  if (names.empty())
+    return result;
   phrase_list any{names};
   auto words = words_of(text);
-  std::vector<std::string> result;
   for (size_t i = 0; i < words.size();) {
     auto length = any.length_at(words, i);
     auto first = words.begin() + static_cast<ptrdiff_t>(i);
@@ -260,7 +262,7 @@ bool consent_policy::agrees_in_general(
     return true;
   return std::any_of(live.begin(), live.end(), [&](const observation_ptr& x) {
     return is_from_person(*x) && x->source.name == input.source.name
-           && contains(x->tags, "consent");
+           && contains(x->tags, general_tag);
   });
 }
 

@@ -115,6 +115,7 @@ public:
   /// Whether the input's user agrees to the use of protected data in general: the embedding
   /// program says so in the input's context, or the user has a live observation tagged `consent`.
   bool agrees_in_general(const observation& input, const std::vector<observation_ptr>& live) const;
+  static constexpr std::string_view general_tag = "consent"; ///< of those observations
 
   double ttl_minutes() const { return ttl_minutes_; }
 

@@ -67,6 +67,12 @@ size_t execution_policy::parallel_limit(urgency level) const {
   return level == urgency::high ? config_.parallel_limit : 1;
 }
 
+std::vector<std::string> execution_policy::live_types() const {
+  auto result = config_.confirmation_types;
+  result.emplace_back("action_suggestion");
+  return result;
+}
+
 bool execution_policy::verifies_first(const std::vector<observation_ptr>& live) const {
   return std::any_of(live.begin(), live.end(), [this](const observation_ptr& one) {
     return one && is_live(one->status) && contains(config_.confirmation_types, one->type);

@@ -55,6 +55,9 @@ public:
   /// How many calls may run at a time: 1 unless urgency is high.
   size_t parallel_limit(urgency level) const;
 
+  /// The types of live observations that tell how a plan is executed.
+  std::vector<std::string> live_types() const;
+
   /// Whether the plan's verification tools go first.
   bool verifies_first(const std::vector<observation_ptr>& live) const;
 

@@ -128,6 +128,13 @@ caf::error validate(const urgency_config& x, std::string_view path) {
   return check.error();
 }
 
+observation_filter alerts_and_questions(const urgency_config& x) {
+  observation_filter result;
+  result.type = x.alert_types;
+  result.type.insert(result.type.end(), x.confirmation_types.begin(), x.confirmation_types.end());
+  return result;
+}
+
 urgency_policy::urgency_policy(urgency_config config)
   : config_{std::move(config)},
     danger_{config_.danger},

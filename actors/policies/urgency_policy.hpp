@@ -44,6 +44,9 @@ struct urgency_config {
 
 caf::error validate(const urgency_config& x, std::string_view path);
 
+/// Selects the live observations that `urgency_policy` compares an input with.
+observation_filter alerts_and_questions(const urgency_config& x);
+
 /// The Router's rules (contract 7): how urgent an input is, and why.
 class urgency_policy {
 public:

@@ -153,6 +153,10 @@ bool has_digit(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+bool is_small_letter(char c) {
+  return c >= 'a' && c <= 'z';
+}
+
 bool is_gap(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == ',' || c == '.' || c == '!' || c == '?'
          || c == ';' || c == ':' || c == '"' || c == '(' || c == ')';
@@ -191,6 +195,12 @@ bool makes_statement(const words& all, size_t begin, size_t end) {
   return false;
 }
 
+/// The words of a part of a text without gaps, with "-" between them. Most parts are one word.
+std::string hyphenated(std::string_view part) {
+  return std::all_of(part.begin(), part.end(), is_small_letter) ? std::string{part}
+                                                                : joined(words_of(part), "-");
+}
+
 /// How a text begins: the beginnings are taken away, one after the other.
 opening opening_of(std::string_view text) {
   words all;
@@ -203,8 +213,7 @@ opening opening_of(std::string_view text) {
     auto end = i;
     while (end < text.size() && !is_gap(text[end]))
       ++end;
-    auto parts = words_of(text.substr(i, end - i));
-    all.push_back(joined(parts, "-"));
+    all.push_back(hyphenated(text.substr(i, end - i)));
     at.push_back(i);
     i = end;
   }

@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include <boost/container/static_vector.hpp>
+
 #include "scratchpage/persistence/privacy/pii_finders.hpp"
 #include "scratchpage/persistence/privacy/text_scan.hpp"
 
@@ -14,9 +16,27 @@ namespace {
 /// A kind, or none for text that is no personal data but must not be searched either.
 using kind_or_none = std::optional<pii_kind>;
 
+/// The signs that kinds of personal data have, counted in a whole text.
+struct text_signs {
+  explicit text_signs(std::string_view text)
+    : digits{std::count_if(text.begin(), text.end(), is_digit)},
+      colons{std::count(text.begin(), text.end(), ':')},
+      ats{std::count(text.begin(), text.end(), '@')} {}
+
+  /// Whether there is what some kind needs at least: an "@", the four digits of the shortest IPv4
+  /// address, or a digit and two colons as in IPv6 addresses. All other kinds have more digits.
+  bool are_enough_for_any() const { return ats > 0 || digits >= 4 || (digits > 0 && colons >= 2); }
+
+  std::ptrdiff_t digits;
+  std::ptrdiff_t colons;
+  std::ptrdiff_t ats;
+};
+
 struct finder {
   kind_or_none kind;
   text_ranges (*find)(std::string_view text);
+  /// Whether the text has the signs that all findings have. It is quick, and most texts have not.
+  bool (*may_find)(std::string_view text, const text_signs& signs);
 };
 
 struct finding {
@@ -24,16 +44,50 @@ struct finding {
   text_range range;
 };
 
+bool has_some(std::string_view text, char sign, std::ptrdiff_t least) {
+  return std::count(text.begin(), text.end(), sign) >= least;
+}
+
+bool has_at(std::string_view, const text_signs& signs) {
+  return signs.ats > 0;
+}
+
+bool has_hyphens_of_uuid(std::string_view text, const text_signs&) {
+  return has_some(text, '-', 4);
+}
+
+/// Whether there are two letters followed by two digits.
+bool has_start_of_iban(std::string_view text, const text_signs&) {
+  for (size_t i = 3; i < text.size(); ++i)
+    if (is_digit(text[i]) && is_digit(text[i - 1]) && is_letter(text[i - 2])
+        && is_letter(text[i - 3]))
+      return true;
+  return false;
+}
+
+bool has_colons(std::string_view, const text_signs& signs) {
+  return signs.colons >= 2;
+}
+
+bool has_dots_of_ipv4(std::string_view text, const text_signs&) {
+  return has_some(text, '.', 3);
+}
+
+template <std::ptrdiff_t least>
+bool has_digits(std::string_view, const text_signs& signs) {
+  return signs.digits >= least;
+}
+
 /// The finders, the most specific first: what one finds, the later ones do not see.
 constexpr std::array finders = std::to_array<finder>({
-  {pii_kind::email, find_email_addresses},
-  {std::nullopt, find_uuids},
-  {pii_kind::iban, find_ibans},
-  {pii_kind::ip, find_ipv6_addresses},
-  {pii_kind::ip, find_ipv4_addresses},
-  {pii_kind::card, find_card_numbers},
-  {pii_kind::ssn, find_social_security_numbers},
-  {pii_kind::phone, find_phone_numbers},
+  {pii_kind::email, find_email_addresses, has_at},
+  {std::nullopt, find_uuids, has_hyphens_of_uuid},
+  {pii_kind::iban, find_ibans, has_start_of_iban},
+  {pii_kind::ip, find_ipv6_addresses, has_colons},
+  {pii_kind::ip, find_ipv4_addresses, has_dots_of_ipv4},
+  {pii_kind::card, find_card_numbers, has_digits<12>},
+  {pii_kind::ssn, find_social_security_numbers, has_digits<9>},
+  {pii_kind::phone, find_phone_numbers, has_digits<7>},
 });
 
 /// A finding may uncover something beside it that was a part of a longer word before, so all
@@ -76,22 +130,6 @@ void search_gaps(std::string_view text, const finder& one, std::vector<finding>&
   std::inplace_merge(known.begin(), middle, known.end(), in_order);
 }
 
-/// Whether `text` has what some kind needs at least: an "@", the four digits of the shortest IPv4
-/// address, or a digit and two colons as in IPv6 addresses. All other kinds have more digits.
-bool may_hold_any(std::string_view text) {
-  size_t digits = 0;
-  size_t colons = 0;
-  for (auto c : text) {
-    if (c == '@')
-      return true;
-    digits += is_digit(c) ? 1 : 0;
-    colons += c == ':' ? 1 : 0;
-    if (digits >= 4 || (digits > 0 && colons >= 2))
-      return true;
-  }
-  return false;
-}
-
 /// Covers everything in the gaps between `known` that could be personal data. The text was made to
 /// uncover more with each finding, so it is better to mask too much of it.
 void cover_gaps(std::string_view text, std::vector<finding>& known) {
@@ -100,7 +138,7 @@ void cover_gaps(std::string_view text, std::vector<finding>& known) {
   size_t from = 0;
   auto cover_up_to = [&](size_t to) {
     auto gap = text.substr(from, to - from);
-    if (may_hold_any(gap)) {
+    if (text_signs{gap}.are_enough_for_any()) {
       auto first = gap.find_first_of(signs);
       auto length = gap.find_last_of(signs) + 1 - first;
       all.push_back({pii_kind::phone, {from + first, length}});
@@ -115,34 +153,19 @@ void cover_gaps(std::string_view text, std::vector<finding>& known) {
   known = std::move(all);
 }
 
-/// Whether there are two letters followed by two digits, as at the start of an IBAN.
-bool holds_start_of_iban(std::string_view text) {
-  for (size_t i = 3; i < text.size(); ++i)
-    if (is_digit(text[i]) && is_digit(text[i - 1]) && is_letter(text[i - 2])
-        && is_letter(text[i - 3]))
-      return true;
-  return false;
-}
-
-/// A quick check whether the finders, which try a dozen patterns, could find anything: beyond
-/// `may_hold_any`, the seven digits of the shortest phone number, the dots of an IPv4 address, or
-/// the start of an IBAN.
-bool is_worth_a_look(std::string_view text) {
-  constexpr std::ptrdiff_t least_digits = 7;
-  if (!may_hold_any(text))
-    return false;
-  auto count = [&](char x) { return std::count(text.begin(), text.end(), x); };
-  return std::count_if(text.begin(), text.end(), is_digit) >= least_digits || count('.') >= 3
-         || count(':') >= 2 || count('@') > 0 || holds_start_of_iban(text);
-}
-
+/// A part of a text has no signs that the text does not have, so each finder is chosen once.
 std::vector<finding> find_all(std::string_view text) {
   std::vector<finding> known;
-  if (!is_worth_a_look(text))
+  text_signs signs{text};
+  if (!signs.are_enough_for_any())
     return known;
+  boost::container::static_vector<finder, finders.size()> chosen;
+  for (const auto& one : finders)
+    if (one.may_find(text, signs))
+      chosen.push_back(one);
   for (int round = 0; round < max_rounds; ++round) {
     auto count = known.size();
-    for (const auto& one : finders)
+    for (const auto& one : chosen)
       search_gaps(text, one, known);
     if (known.size() == count)
       return known;
@@ -157,6 +180,20 @@ std::string_view view_of(json::string_view x) {
 
 json::string_view view_of(const std::string& x) {
   return {x.data(), x.size()};
+}
+
+/// The text with the name of each kind in place of what was found.
+std::string replaced(std::string_view text, const std::vector<pii_span>& found) {
+  std::string result;
+  size_t from = 0;
+  for (const auto& x : found) {
+    result.append(text.substr(from, x.offset - from))
+      .append("[")
+      .append(name_of(x.kind))
+      .append("]");
+    from = x.offset + x.length;
+  }
+  return result.append(text.substr(from));
 }
 
 /// `name`, followed by a number if `x` already has a member of that name.
@@ -196,16 +233,7 @@ bool pii_detector::wants(pii_kind kind) const {
 }
 
 std::string pii_masker::mask(std::string_view text) const {
-  std::string result;
-  size_t from = 0;
-  for (const auto& x : detector_.find(text)) {
-    result.append(text.substr(from, x.offset - from))
-      .append("[")
-      .append(name_of(x.kind))
-      .append("]");
-    from = x.offset + x.length;
-  }
-  return result.append(text.substr(from));
+  return replaced(text, detector_.find(text));
 }
 
 void pii_masker::mask(json::value& x) const {
@@ -219,8 +247,8 @@ void pii_masker::mask(json::object& x) const {
 void pii_masker::mask(json::value& x, size_t depth) const {
   if (auto* text = x.if_string()) {
     auto view = view_of(json::string_view{*text});
-    if (detector_.finds_any(view))
-      *text = view_of(mask(view));
+    if (auto found = detector_.find(view); !found.empty())
+      *text = view_of(replaced(view, found));
   } else if (x.is_structured() && depth == max_depth) {
     x = nullptr;
   } else if (auto* list = x.if_array()) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,9 +60,12 @@ struct recovered_page {
 /// in `recovered_page::latest`. From now on up to `unkept` changes may be seen before they are
 /// stored. A damaged end of the journal is cut off, in the store, too, and reported in
 /// `recovered_page::damage`. Errors: those of the store; `internal`, which says where, if more than
-/// the end is damaged or if acknowledged changes are missing. With `goes_on`, the agent was at rest
-/// in this process: its epoch goes on, and no numbers are skipped.
+/// the end is damaged or if acknowledged changes are missing.
+///
+/// `from_sequence`: the page was at rest and goes on in its epoch, so that no epoch begins. Then
+/// `recovered_page::latest` has all changes after this sequence, however many, also those that the
+/// snapshot includes, as far as the journal still has them without a gap.
 caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest,
-  uint64_t unkept = 0, bool goes_on = false);
+  uint64_t unkept = 0, std::optional<uint64_t> from_sequence = {});
 
 } // namespace scratchpage

@@ -148,6 +148,8 @@ public:
   void note(stored_position now);
   void forget(const std::string& name);
 
+  /// Whether a position has changed since the last call of `take_changed`.
+  bool is_any_changed() const { return !changed_.empty(); }
   /// The positions that have changed since the last call, for the caller to write.
   std::vector<kept_document> take_changed();
   /// Takes back positions that could not be written, so that the next call gives them again.

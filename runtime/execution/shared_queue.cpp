@@ -14,6 +14,7 @@
 #endif
 
 #include "scratchpage/messages/threads.hpp"
+#include "scratchpage/runtime/execution/sparing_clock.hpp"
 
 namespace scratchpage {
 
@@ -126,13 +127,15 @@ private:
   visited visited_; ///< the actor that this worker runs
 };
 
-/// CAF's coordinator, with further threads for the blocking and the slow lane.
+/// CAF's coordinator, with further threads for the blocking and the slow lane, and with a clock
+/// that wakes its thread only for what is due.
 class coordinator final : public caf::scheduler::coordinator<sharing_a_queue> {
 public:
   using caf::scheduler::coordinator<sharing_a_queue>::coordinator;
 
 protected:
   void start() override {
+    others_.push_back(system().launch_thread("clock", [this] { clock_.run(); }));
     others_.push_back(system().launch_thread("blocking", [this] {
       take_short_turns();
       run(lane::blocking, max_throughput());
@@ -146,12 +149,15 @@ protected:
   }
 
   void stop() override {
+    clock_.stop();
     data().queue.end(lane::slow);
     data().queue.end(lane::blocking);
     for (auto& x : others_)
       x.join();
     caf::scheduler::coordinator<sharing_a_queue>::stop();
   }
+
+  caf::detail::thread_safe_actor_clock& clock() noexcept override { return clock_; }
 
 private:
   void run(lane which, size_t max_messages) {
@@ -160,6 +166,7 @@ private:
   }
 
   std::vector<std::thread> others_;
+  sparing_clock clock_{caf::scheduler::coordinator<sharing_a_queue>::clock()};
 };
 
 #endif

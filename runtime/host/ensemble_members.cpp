@@ -21,6 +21,7 @@
 #include "scratchpage/actors/page/scratch_page.hpp"
 #include "scratchpage/actors/policies/built_in_policies.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
+#include "scratchpage/actors/policies/urgency_policy.hpp"
 #include "scratchpage/actors/scratchbook/scratch_tools.hpp"
 #include "scratchpage/actors/scratchbook/scratchbooks.hpp"
 #include "scratchpage/actors/storage/archive_reader.hpp"
@@ -371,7 +372,8 @@ void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
   if (is_here(setup, router_state::name))
     adopt(spawn<router_state>(system, each,
       choice_of(
-        own.router, [&] { return shared->router; }, own.within)));
+        own.router, [&] { return shared->router; }, own.within),
+      alerts_and_questions(with.urgency)));
   if (is_here(setup, clarifier_state::name))
     adopt(spawn<clarifier_state>(system, each, with.ambiguity, with.consent,
       choice_of(

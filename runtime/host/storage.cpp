@@ -121,14 +121,15 @@ caf::expected<std::unique_ptr<trace_store>> storage::open_trace() const {
 std::vector<journal_actor> storage::spawn_journals(caf::actor_system& system,
   const std::shared_ptr<const scratchpage::clock>& clock, const config& with,
   const journal_state::on_health& tell, const journal_state::claim_watch& watch) const {
-  std::vector<journal_actor> result{spawn_journal(system, clock, with, tell, watch)};
   if (directory)
-    return result;
-  // The first one checks the claims of all agents.
+    return {spawn_journal(system, clock, with, tell, watch)};
   auto is_async = with.durability.durability == durability::async;
-  while (result.size() < connection_limits::writers)
+  std::vector<journal_actor> result;
+  while (result.size() < connection_limits::writers) {
+    auto is_first = result.empty(); // it checks the claims of all agents
     result.push_back(spawn_detached<journal_state>(system, store, clock, with.journal, is_async,
-      tell, journal_state::claim_watch{nullptr, watch.tell}));
+      tell, journal_state::claim_watch{is_first ? watch.claims : nullptr, watch.tell}));
+  }
   return result;
 }
 

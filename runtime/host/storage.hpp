@@ -82,7 +82,7 @@ private:
 
 /// The journal of an agent, which has the key `agent` in the store.
 inline const journal_actor& journal_of(const std::vector<journal_actor>& all, uint64_t agent) {
-  return all[agent % all.size()];
+  return all[lane_of(agent, all.size())];
 }
 
 } // namespace scratchpage

@@ -8,8 +8,9 @@
 //   postgres_adds        commits to a PostgreSQL server of its own, and bare rows in it
 //   recovery_1m          seconds until a page with a million live observations answers
 //   transcripts_100      the conversations of a file, on virtual time
+//   turns                turns of an agent with all its daemons, whose trace is stored
 //   policies             what the policies of a turn take together, in the same conversations
-//   locomo_notes         recall at 10 of the notes that answer questions
+//   locomo_notes         recall at 10 of the notes and turns that answer questions
 // The figures are counters; the time column shows how long measuring took. With
 // --summary FILE they are written as one flat JSON object.
 
@@ -37,6 +38,7 @@
 #include "scratchpage/tests/bench/policy_figures.hpp"
 #include "scratchpage/tests/bench/postgres_adds.hpp"
 #include "scratchpage/tests/bench/transcripts.hpp"
+#include "scratchpage/tests/bench/turn_figures.hpp"
 #include "scratchpage/tests/bench/view_figures.hpp"
 
 namespace {
@@ -144,6 +146,16 @@ void measure_view(benchmark::State& state) {
   }
 }
 
+void measure_turns(benchmark::State& state) {
+  while (state.KeepRunning()) {
+    auto x = bench::run_turns(8'000);
+    tell(state, "turns_a_second", x.per_second);
+    tell(state, "turns_a_second_one_by_one", x.one_by_one);
+    tell(state, "turn_processor_us", x.processor_us);
+    tell(state, "trace_entries_a_turn", x.trace_entries);
+  }
+}
+
 void measure_transcripts(benchmark::State& state, const std::string& file) {
   while (state.KeepRunning()) {
     auto seconds = bench::play_transcripts(file);
@@ -169,12 +181,13 @@ void measure_policies(benchmark::State& state, const std::string& file) {
 
 void measure_locomo(benchmark::State& state, const std::string& file) {
   while (state.KeepRunning()) {
-    auto x = bench::locomo_notes(file);
+    auto x = bench::measure_locomo(file);
     if (!x) {
       state.SkipWithError(describe(x.error()).c_str());
       return;
     }
-    tell(state, "locomo_notes_recall_at_10", x->recall_at_10);
+    tell(state, "locomo_notes_recall_at_10", x->notes.recall_at_10);
+    tell(state, "locomo_turns_recall_at_10", x->turns.recall_at_10);
   }
 }
 
@@ -226,6 +239,7 @@ int main(int argc, char** argv) {
   once(benchmark::RegisterBenchmark("postgres_adds", measure_postgres));
   once(benchmark::RegisterBenchmark("recovery_1m", measure_recovery));
   once(benchmark::RegisterBenchmark("scratchbook_view", measure_view));
+  once(benchmark::RegisterBenchmark("turns", measure_turns));
   if (!transcripts.empty()) {
     once(benchmark::RegisterBenchmark("transcripts_100",
       [&](benchmark::State& state) { measure_transcripts(state, transcripts); }));

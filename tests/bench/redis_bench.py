@@ -21,6 +21,9 @@ import tempfile
 import time
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "peers"))
+from processes import redis_server  # noqa: E402
+
 # wrk prepares its requests, as redis-benchmark does. Additions differ only in their tag and
 # their number, which always has the same number of digits.
 ADD = """
@@ -96,20 +99,16 @@ class Scratchpage:
 
 class Redis:
     def __init__(self):
-        self.process = subprocess.Popen(
-            ["redis-server", "--port", "7379", "--save", "", "--appendonly", "no"],
-            stdout=subprocess.DEVNULL)
-        time.sleep(0.5)
+        self.server = redis_server()
 
     def load(self, command, options):
         shown = subprocess.run(
-            ["redis-benchmark", "-p", "7379", "-c", str(options.connections), "-n", "200000",
+            ["redis-benchmark", "-p", str(self.server.port), "-c", str(options.connections), "-n", "200000",
              "-t", command, "--csv"], check=True, capture_output=True, text=True).stdout
         return float(shown.splitlines()[-1].split(",")[1].strip('"'))
 
     def stop(self):
-        self.process.terminate()
-        self.process.wait(60)
+        self.server.close()
 
 
 def one_round(program, trace, options):

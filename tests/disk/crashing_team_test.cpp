@@ -83,7 +83,6 @@ private:
     if (!kept)
       return false;
     setup.kept = std::move(*kept);
-    setup.kept.blocks = false; // virtual time has no threads
     start();
     return true;
   }

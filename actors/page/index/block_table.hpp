@@ -33,6 +33,13 @@ public:
 
   const T* find(uint64_t number) const { return const_cast<block_table*>(this)->find(number); }
 
+  /// The values of the block that `number` is in, or null; those of numbers without a value are
+  /// default values.
+  const std::array<T, block_size>* block_of(uint64_t number) const {
+    auto i = locate(number / block_size);
+    return i != blocks_.size() ? &blocks_[i].values->slots : nullptr;
+  }
+
   /// Stores or overwrites the value of `number`.
   T& put(uint64_t number, T value) {
     auto& block = block_for(number / block_size);

@@ -14,10 +14,12 @@ namespace scratchpage {
 
 void observation_index::insert(uint64_t number, observation_ptr x) {
   assert(x && (rows_.empty() || number > *rows_.last()));
-  if (rows_.empty())
+  if (rows_.empty()) {
     base_ = number;
-  else if (number - base_ > limits_.slots)
+    text_.clear(); // slots begin at 0 again
+  } else if (number - base_ > limits_.slots) {
     reassign_slots();
+  }
   assert(number - base_ <= limits_.slots);
   const auto& row = *x;
   if (row.created_at < last_created_)
@@ -25,7 +27,7 @@ void observation_index::insert(uint64_t number, observation_ptr x) {
   last_created_ = row.created_at;
   rows_.put(number, std::move(x));
   add_to_indexes(number, row);
-  text_.insert(number);
+  text_.insert(slot_of(number));
   deadlines_.push(row.expires_at, number);
 }
 
@@ -39,8 +41,7 @@ void observation_index::replace(uint64_t number, observation_ptr x) {
   if (is_live(before->status))
     subjects_.remove(slot, *before);
   add_subject(slot, after);
-  if (before->content != after.content || before->tags != after.tags)
-    text_.insert(number);
+  text_.change(slot, *before, after);
   auto is_due = overdue_.contains(slot);
   if (!is_due && before->expires_at == after.expires_at)
     return;
@@ -58,7 +59,7 @@ observation_ptr observation_index::erase(uint64_t number) {
   fields_.remove(slot, *x);
   if (is_live(x->status))
     subjects_.remove(slot, *x);
-  text_.erase(number);
+  text_.erase(slot, *x);
   unschedule(number);
   return x;
 }
@@ -91,8 +92,11 @@ void observation_index::reassign_slots() {
   told_ = moved(told_);
   fields_.clear();
   subjects_.clear();
-  for (auto n = rows_.first(); n; n = rows_.at_or_after(*n + 1))
+  text_.clear();
+  for (auto n = rows_.first(); n; n = rows_.at_or_after(*n + 1)) {
     add_to_indexes(*n, **rows_.find(*n));
+    text_.insert(slot_of(*n));
+  }
 }
 
 // -- deadlines ------------------------------------------------------------------------
@@ -193,34 +197,12 @@ std::vector<uint64_t> observation_index::due(timestamp now, size_t limit) {
 
 // -- queries --------------------------------------------------------------------------
 
-struct observation_index::ranking {
-  std::vector<text_index::match> matches; ///< match filter and text; not sorted
-  std::vector<uint64_t> others;           ///< match only the filter; newest first
-  uint64_t total = 0;
-  bool partial = false;
-
-  static bool is_better(const text_index::match& a, const text_index::match& b) {
-    return a.score != b.score ? a.score > b.score : a.number > b.number;
-  }
-};
-
 index_answer observation_index::query(const index_query& q) {
+  return q.text.empty() ? newest(q) : most_relevant(q);
+}
+
+index_answer observation_index::newest(const index_query& q) {
   index_answer answer;
-  if (!q.text.empty()) {
-    auto result = rank(q, q.limit);
-    auto& best = result.matches;
-    auto shown = std::min<size_t>(q.limit, best.size());
-    std::partial_sort(
-      best.begin(), best.begin() + static_cast<ptrdiff_t>(shown), best.end(), ranking::is_better);
-    for (size_t i = 0; i < shown; ++i)
-      answer.numbers.push_back(best[i].number);
-    for (size_t i = 0; i < result.others.size() && answer.numbers.size() < q.limit; ++i)
-      answer.numbers.push_back(result.others[i]);
-    answer.total = result.total;
-    answer.partial = result.partial;
-    answer.more = answer.numbers.size() < answer.total;
-    return answer;
-  }
   note_overdue(q.now);
   auto before = q.before != 0 ? q.before : UINT64_MAX;
   scan matches{*this, q};
@@ -256,69 +238,6 @@ part_of_matches observation_index::matches_from(uint64_t from, const observation
   return result;
 }
 
-std::vector<uint64_t> observation_index::ranked(
-  const index_query& q, bool& partial, uint64_t& total) {
-  auto result = rank(q, SIZE_MAX);
-  auto is_over = [&] { return result.partial || (q.out_of_time && q.out_of_time()); };
-  auto is_sorted = gradual_sort(
-    result.matches.begin(), result.matches.end(), max_query_limit, ranking::is_better, is_over);
-  result.partial = result.partial || !is_sorted;
-  std::vector<uint64_t> numbers;
-  numbers.reserve(result.matches.size() + result.others.size());
-  for (const auto& x : result.matches)
-    numbers.push_back(x.number);
-  numbers.insert(numbers.end(), result.others.begin(), result.others.end());
-  partial = result.partial;
-  total = result.total;
-  return numbers;
-}
-
-/// Combines the results of text and filter. Keeps up to `fill` observations that match only the
-/// filter.
-observation_index::ranking observation_index::rank(const index_query& q, size_t fill) {
-  note_overdue(q.now);
-  ranking result;
-  auto find = [this](uint64_t number) {
-    const auto* row = rows_.find(number);
-    return row != nullptr ? row->get() : nullptr;
-  };
-  result.partial = !text_.catch_up(find, q.out_of_time);
-  auto relevant = text_.search(q.text, q.out_of_time, result.partial);
-  auto selects = q.filter->empty();
-  auto next = relevant.rbegin();
-  scan matches{*this, q};
-  matches.for_each_chunk([&](uint64_t base, const slot_chunk& chunk) {
-    while (next != relevant.rend() && next->number >= base + slot_set::chunk_slots)
-      ++next;
-    auto first = next;
-    auto found = result.matches.size();
-    for (; next != relevant.rend() && next->number >= base; ++next)
-      if (chunk.contains(static_cast<uint16_t>(next->number - base)))
-        result.matches.push_back(*next);
-    result.total += selects ? result.matches.size() - found : chunk.count();
-    if (selects || result.others.size() >= fill)
-      return;
-    chunk.for_each_descending(slot_set::chunk_slots, [&](uint16_t offset) {
-      auto number = base + offset;
-      while (first != next && first->number > number)
-        ++first;
-      if (first == next || first->number != number)
-        result.others.push_back(number);
-      return result.others.size() < fill;
-    });
-  });
-  result.partial = result.partial || matches.is_partial();
-  return result;
-}
-
-bool observation_index::catch_up(size_t limit) {
-  auto find = [this](uint64_t number) {
-    const auto* row = rows_.find(number);
-    return row != nullptr ? row->get() : nullptr;
-  };
-  return text_.catch_up(find, {}, limit);
-}
-
 uint64_t observation_index::first_created(timestamp at, bool after) const {
   auto low = *rows_.first();
   auto high = *rows_.last() + 1;
@@ -336,14 +255,33 @@ uint64_t observation_index::first_created(timestamp at, bool after) const {
 
 // -- priority and contradictions --------------------------------------------------------
 
+namespace {
+
+struct prioritised {
+  int64_t weight;
+  double confidence;
+  uint64_t number;
+};
+
+bool is_more_important(const prioritised& a, const prioritised& b) {
+  if (a.weight != b.weight)
+    return a.weight > b.weight;
+  return a.confidence != b.confidence ? a.confidence > b.confidence : a.number > b.number;
+}
+
+std::vector<uint64_t> numbers_of(const std::vector<prioritised>& xs) {
+  std::vector<uint64_t> result;
+  result.reserve(xs.size());
+  for (const auto& x : xs)
+    result.push_back(x.number);
+  return result;
+}
+
+} // namespace
+
 std::vector<uint64_t> observation_index::by_priority(
   timestamp now, const type_weights& weights, const std::function<bool()>& out_of_time) const {
-  struct entry {
-    int64_t weight;
-    double confidence;
-    uint64_t number;
-  };
-  std::vector<entry> all;
+  std::vector<prioritised> all;
   fields_.types().for_each([&](const auto& of_type) {
     auto weight = weights.of(of_type.first);
     of_type.second.for_each([&](uint32_t slot) {
@@ -353,18 +291,27 @@ std::vector<uint64_t> observation_index::by_priority(
       return true;
     });
   });
-  auto is_better = [](const entry& a, const entry& b) {
-    if (a.weight != b.weight)
-      return a.weight > b.weight;
-    return a.confidence != b.confidence ? a.confidence > b.confidence : a.number > b.number;
-  };
   auto is_over = [&] { return out_of_time && out_of_time(); };
-  gradual_sort(all.begin(), all.end(), max_query_limit, is_better, is_over);
-  std::vector<uint64_t> result;
-  result.reserve(all.size());
-  for (const auto& x : all)
-    result.push_back(x.number);
-  return result;
+  gradual_sort(all.begin(), all.end(), max_query_limit, is_more_important, is_over);
+  return numbers_of(all);
+}
+
+std::vector<uint64_t> observation_index::by_priority(
+  timestamp now, const type_weights& weights, std::span<const observation_filter> any_of) {
+  std::vector<uint64_t> found;
+  for (const auto& one : any_of) {
+    index_query wanted{.filter = &one, .limit = UINT32_MAX, .now = now};
+    auto some = query(wanted).numbers;
+    found.insert(found.end(), some.begin(), some.end());
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::vector<prioritised> all;
+  for (auto number : found)
+    if (const auto& x = **rows_.find(number); is_live(x.status))
+      all.push_back({weights.of(x.type), x.confidence, number});
+  std::sort(all.begin(), all.end(), is_more_important);
+  return numbers_of(all);
 }
 
 uint64_t observation_index::count_active(timestamp now) {

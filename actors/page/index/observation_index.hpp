@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,7 @@ namespace scratchpage {
 struct index_query {
   const observation_filter* filter = nullptr; ///< not null
   std::string_view text = {};                 ///< "": the answer is sorted newest first
-  uint32_t limit = 10;                        ///< of `index_answer::numbers`
+  uint64_t limit = 10;                        ///< of `index_answer::numbers`
   /// Without a text: only numbers below this one are returned; 0: no bound. The total counts all
   /// matches in any case.
   uint64_t before = 0;
@@ -81,7 +82,8 @@ public:
   size_t live() const { return fields_.live(); }
 
   /// The matches, newest first; with a text by relevance, and newest first among equals. If the
-  /// filter has any condition, the text only ranks the matches; otherwise it selects them.
+  /// filter has any condition, the text only ranks the matches; otherwise it selects them, and
+  /// neighbours of the best ones may stand among them, which the total does not count.
   index_answer query(const index_query& q);
 
   /// The first `limit` matches from a number on, for callers that read all matches part by part.
@@ -90,13 +92,11 @@ public:
   part_of_matches matches_from(uint64_t from, const observation_filter& filter, timestamp now,
     size_t limit, const std::function<bool()>& out_of_time = {});
 
-  /// All matches of a query with a text, in order. If the time is over, as many as one answer can
-  /// have are sorted, and the rest is not.
-  std::vector<uint64_t> ranked(const index_query& q, bool& partial, uint64_t& total);
-
-  /// Indexes up to `limit` new texts now instead of in the next query with a text. Returns false if
-  /// any are left.
-  bool catch_up(size_t limit);
+  /// Indexes up to `limit` new texts now instead of in the next query with a text, until the time
+  /// is over. Returns false if any are left.
+  bool catch_up(size_t limit, const std::function<bool()>& out_of_time = {});
+  /// Whether there are new texts, and room for them.
+  bool can_catch_up() const { return text_.can_catch_up(); }
 
   /// The bytes, about, that the text index takes.
   uint64_t text_bytes() const { return text_.bytes(); }
@@ -118,6 +118,10 @@ public:
   std::vector<uint64_t> by_priority(timestamp now, const type_weights& weights,
     const std::function<bool()>& out_of_time = {}) const;
 
+  /// The same, of the observations that one of the filters selects.
+  std::vector<uint64_t> by_priority(
+    timestamp now, const type_weights& weights, std::span<const observation_filter> any_of);
+
   /// The number of live observations that have not expired.
   uint64_t count_active(timestamp now);
 
@@ -135,7 +139,6 @@ public:
 
 private:
   class scan;
-  struct ranking;
 
   uint32_t slot_of(uint64_t number) const { return static_cast<uint32_t>(number - base_); }
   uint64_t number_of(uint32_t slot) const { return base_ + slot; }
@@ -156,7 +159,8 @@ private:
   /// The first number whose `created_at` is at least `at`, or, with `after`, greater than `at`;
   /// @pre `is_in_order()`.
   uint64_t first_created(timestamp at, bool after) const;
-  ranking rank(const index_query& q, size_t fill);
+  index_answer newest(const index_query& q);
+  index_answer most_relevant(const index_query& q);
 
   limits limits_;
   uint64_t base_ = 0; // number of slot 0

@@ -45,12 +45,22 @@ public:
   /// number of the chunk's first slot.
   template <class F>
   void for_each_chunk(F&& f) {
+    for_each_chunk([](uint16_t) { return true; },
+      [&](uint16_t key, const slot_chunk& chunk) {
+        f(index_.number_of(uint32_t{key} << 16), chunk);
+      });
+  }
+
+  /// Calls `f(key, chunk)` with the matches in each chunk for which `wants(key)` returns true, the
+  /// newest chunk first. `key` has the upper 16 bits of its slots.
+  template <class Wants, class F>
+  void for_each_chunk(Wants&& wants, F&& f) {
     if (!can_match_)
       return;
     // The time is checked after a chunk, so that there is always an answer.
     for (auto key = last_ >> 16;; --key) {
-      if (load(static_cast<uint16_t>(key)))
-        f(index_.number_of(key << 16), work_);
+      if (wants(static_cast<uint16_t>(key)) && load(static_cast<uint16_t>(key)))
+        f(static_cast<uint16_t>(key), work_);
       if (key == first_ >> 16 || out_of_time())
         return;
     }
@@ -79,6 +89,16 @@ public:
         return next;
     }
     return end;
+  }
+
+  /// Whether the observation in a slot matches.
+  bool matches(uint32_t slot) {
+    auto is_in = [slot](const slot_set* set) { return set->contains(slot); };
+    return can_match_ && slot >= first_ && slot <= last_
+           && std::ranges::all_of(plan_.all_of,
+             [&](const auto& clause) { return std::ranges::any_of(clause.any_of, is_in); })
+           && std::ranges::none_of(plan_.none_of, is_in)
+           && (!has_checks() || passes(index_.at(slot)));
   }
 
 private:

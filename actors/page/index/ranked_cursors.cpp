@@ -3,6 +3,9 @@
 #include <charconv>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
+#include "scratchpage/actors/base/packed_text.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -23,18 +26,53 @@ bool take_number(std::string_view& text, uint64_t& out) {
 
 } // namespace
 
-uint64_t ranked_cursors::keep(std::vector<uint64_t> numbers) {
-  entries_.push_front({++last_id_, std::move(numbers)});
+void kept_order::append(const std::vector<uint64_t>& longer) {
+  boost::unordered_flat_set<uint64_t> known(numbers.begin(), numbers.end());
+  for (auto number : longer)
+    if (number < below && known.insert(number).second)
+      numbers.push_back(number);
+}
+
+uint64_t ranked_cursors::keep(kept_order order) {
+  entries_.push_front({++last_id_, std::move(order)});
   if (entries_.size() > capacity_)
     entries_.pop_back();
   return last_id_;
 }
 
-const std::vector<uint64_t>* ranked_cursors::find(uint64_t order) {
+std::string ranked_cursors::packed() const {
+  packer to;
+  to.put(last_id_);
+  for (const auto& x : entries_) {
+    to.put(x.id);
+    to.put(x.order.is_complete ? 1 : 0);
+    to.put(x.order.below);
+    to.put(x.order.numbers.size());
+    for (auto number : x.order.numbers)
+      to.put_near(number);
+  }
+  return std::move(to).text();
+}
+
+void ranked_cursors::restore(std::string_view packed) {
+  unpacker from{packed};
+  last_id_ = from.number();
+  while (!from.is_done()) {
+    auto& x = entries_.emplace_back();
+    x.id = from.number();
+    x.order.is_complete = from.number() != 0;
+    x.order.below = from.number();
+    x.order.numbers.resize(from.number());
+    for (auto& number : x.order.numbers)
+      number = from.near_number();
+  }
+}
+
+kept_order* ranked_cursors::find(uint64_t order) {
   for (auto i = entries_.begin(); i != entries_.end(); ++i) {
     if (i->id == order) {
       entries_.splice(entries_.begin(), entries_, i);
-      return &entries_.front().numbers;
+      return &entries_.front().order;
     }
   }
   return nullptr;

@@ -10,9 +10,19 @@
 
 namespace scratchpage {
 
+/// The beginning of an order, which is kept for paging.
+struct kept_order {
+  std::vector<uint64_t> numbers;
+  bool is_complete = true;     ///< whether the order has no more numbers
+  uint64_t below = UINT64_MAX; ///< only numbers below this one may be appended
+
+  /// Appends the numbers of a later and longer form of the order that are not there yet.
+  void append(const std::vector<uint64_t>& longer);
+};
+
 /// Cursors, at which a query continues. A query that is sorted newest first needs only the last
 /// number, because the order of numbers never changes. The order by relevance changes with each
-/// addition, so the order of the first page is kept, for the last `capacity` such queries.
+/// addition, so the order is kept as far as it was read, for the last `capacity` such queries.
 class ranked_cursors {
 public:
   struct position {
@@ -27,10 +37,14 @@ public:
 
   /// Keeps an order and returns its id. Drops the order that was used least recently if there are
   /// too many.
-  uint64_t keep(std::vector<uint64_t> numbers);
+  uint64_t keep(kept_order order);
+
+  /// All kept orders and the last id, as `restore` takes them over into an object without orders.
+  std::string packed() const;
+  void restore(std::string_view packed);
 
   /// The kept order, or null if it was dropped.
-  const std::vector<uint64_t>* find(uint64_t order);
+  kept_order* find(uint64_t order);
 
   /// The cursor as a text for callers: opaque, short, of letters and digits. Error of `from_text`:
   /// `invalid_request` about `cursor`.
@@ -44,7 +58,7 @@ public:
 private:
   struct entry {
     uint64_t id;
-    std::vector<uint64_t> numbers;
+    kept_order order;
   };
 
   size_t capacity_;

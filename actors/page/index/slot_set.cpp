@@ -3,63 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "scratchpage/actors/page/index/slot_bits.hpp"
+
 namespace scratchpage {
-
-namespace {
-
-constexpr size_t words = slot_set::chunk_slots / 64;
-
-bool test(const uint64_t* bits, uint16_t at) {
-  return ((bits[at / 64] >> (at % 64)) & 1) != 0;
-}
-
-uint64_t mask(uint16_t at) {
-  return uint64_t{1} << (at % 64);
-}
-
-/// Computes `to &= from`. Returns the number of bits that are left.
-inline uint32_t and_words(uint64_t* to, const uint64_t* from) {
-  uint64_t count = 0;
-  for (size_t i = 0; i < words; ++i) {
-    to[i] &= from[i];
-    count += static_cast<uint64_t>(std::popcount(to[i]));
-  }
-  return static_cast<uint32_t>(count);
-}
-
-#if defined(__x86_64__)
-
-// The baseline of x86-64 has no instruction to count bits; nearly all processors have one.
-[[gnu::target("popcnt,avx2")]] uint32_t and_words_fast(uint64_t* to, const uint64_t* from) {
-  uint64_t count = 0;
-  for (size_t i = 0; i < words; ++i) {
-    to[i] &= from[i];
-    count += static_cast<uint64_t>(__builtin_popcountll(to[i]));
-  }
-  return static_cast<uint32_t>(count);
-}
-
-uint32_t and_bits(uint64_t* to, const uint64_t* from) {
-  static const bool is_fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx2");
-  return is_fast ? and_words_fast(to, from) : and_words(to, from);
-}
-
-#else
-
-uint32_t and_bits(uint64_t* to, const uint64_t* from) {
-  return and_words(to, from);
-}
-
-#endif
-
-uint32_t count_bits(const uint64_t* bits) {
-  uint32_t count = 0;
-  for (size_t i = 0; i < words; ++i)
-    count += static_cast<uint32_t>(std::popcount(bits[i]));
-  return count;
-}
-
-} // namespace
 
 // -- slot_set -----------------------------------------------------------------------
 
@@ -72,13 +18,18 @@ struct slot_set::chunks {
     std::unique_ptr<uint16_t[]> list;
     std::unique_ptr<uint64_t[]> bits;
 
+    uint64_t bytes() const { return is_bits ? slot_bits::words * 8 : capacity * sizeof(uint16_t); }
+    chunk_view view() const {
+      return {is_bits ? bits.get() : nullptr, is_bits ? nullptr : list.get(), count};
+    }
+
     uint16_t* find(uint16_t at) const {
       return std::lower_bound(list.get(), list.get() + count, at);
     }
 
     bool contains(uint16_t at) const {
       if (is_bits)
-        return test(bits.get(), at);
+        return slot_bits::test(bits.get(), at);
       auto* i = find(at);
       return i != list.get() + count && *i == at;
     }
@@ -87,7 +38,7 @@ struct slot_set::chunks {
       if (is_bits) {
         auto& word = bits[at / 64];
         auto was = word;
-        word |= mask(at);
+        word |= slot_bits::mask(at);
         count += word != was ? 1 : 0;
         return word != was;
       }
@@ -112,7 +63,7 @@ struct slot_set::chunks {
       if (!contains(at))
         return false;
       if (is_bits) {
-        bits[at / 64] ^= mask(at);
+        bits[at / 64] ^= slot_bits::mask(at);
         // Well below the size at which it became a bitmap, so that it does not change back and
         // forth.
         if (--count < max_list / 2)
@@ -125,6 +76,32 @@ struct slot_set::chunks {
       return true;
     }
 
+    /// Keeps the offsets that are in `other`, too.
+    void keep_shared(const chunk_view& other) {
+      if (!is_bits) {
+        auto is_gone = [&other](
+                         uint16_t at) { return other.count == 0 || !slot_bits::has(other, at); };
+        auto* end = std::remove_if(list.get(), list.get() + count, is_gone);
+        count = static_cast<uint32_t>(end - list.get());
+        return;
+      }
+      if (other.bits != nullptr) {
+        count = slot_bits::and_bits(bits.get(), other.bits);
+      } else {
+        auto kept = std::make_unique<uint64_t[]>(slot_bits::words);
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < other.count; ++i)
+          if (slot_bits::test(bits.get(), other.list[i])) {
+            kept[other.list[i] / 64] |= slot_bits::mask(other.list[i]);
+            ++n;
+          }
+        bits = std::move(kept);
+        count = n;
+      }
+      if (count < max_list / 2)
+        to_list();
+    }
+
     void resize(uint32_t wanted) {
       auto larger = std::make_unique_for_overwrite<uint16_t[]>(wanted);
       std::copy_n(list.get(), count, larger.get());
@@ -133,9 +110,9 @@ struct slot_set::chunks {
     }
 
     void to_bits() {
-      bits = std::make_unique<uint64_t[]>(words);
+      bits = std::make_unique<uint64_t[]>(slot_bits::words);
       for (uint32_t i = 0; i < count; ++i)
-        bits[list[i] / 64] |= mask(list[i]);
+        bits[list[i] / 64] |= slot_bits::mask(list[i]);
       list.reset();
       is_bits = true;
     }
@@ -144,7 +121,7 @@ struct slot_set::chunks {
       capacity = max_list / 2;
       list = std::make_unique_for_overwrite<uint16_t[]>(capacity);
       uint32_t n = 0;
-      for (size_t w = 0; w < words; ++w)
+      for (size_t w = 0; w < slot_bits::words; ++w)
         for (auto rest = bits[w]; rest != 0; rest &= rest - 1)
           list[n++] = static_cast<uint16_t>(w * 64 + static_cast<size_t>(std::countr_zero(rest)));
       bits.reset();
@@ -152,7 +129,10 @@ struct slot_set::chunks {
     }
   };
 
+  static constexpr uint64_t bytes_each = sizeof(chunk) + 16; // with the overhead of an allocation
+
   std::vector<chunk> all; // by key
+  uint64_t bytes = 0;     // of the offsets in all of them
 
   const chunk* find(uint16_t key) const {
     if (!all.empty() && all.back().key == key)
@@ -177,13 +157,40 @@ struct slot_set::chunks {
     return *i;
   }
 
+  bool add(uint32_t slot) {
+    auto& to = at(static_cast<uint16_t>(slot >> 16));
+    auto was = to.bytes();
+    auto added = to.add(static_cast<uint16_t>(slot));
+    bytes += to.bytes() - was;
+    return added;
+  }
+
   bool remove(uint32_t slot) {
     auto i = all.begin() + (position(static_cast<uint16_t>(slot >> 16)) - all.cbegin());
-    if (i == all.end() || i->key != slot >> 16 || !i->remove(static_cast<uint16_t>(slot)))
+    if (i == all.end() || i->key != slot >> 16)
       return false;
-    if (i->count == 0)
+    auto was = i->bytes();
+    if (!i->remove(static_cast<uint16_t>(slot)))
+      return false;
+    bytes += i->bytes() - was;
+    if (i->count == 0) {
+      bytes -= i->bytes();
       all.erase(i);
+    }
     return true;
+  }
+
+  uint32_t keep_shared(const slot_set& other) {
+    scratch room;
+    uint32_t left = 0;
+    bytes = 0;
+    for (auto& x : all) {
+      x.keep_shared(other.chunk(x.key, room));
+      left += x.count;
+      bytes += x.count > 0 ? x.bytes() : 0;
+    }
+    std::erase_if(all, [](const chunk& x) { return x.count == 0; });
+    return left;
   }
 };
 
@@ -196,7 +203,7 @@ void slot_set::release() {
 
 bool slot_set::add(uint32_t slot) {
   if (capacity_ == is_chunked) {
-    auto added = chunks_->at(static_cast<uint16_t>(slot >> 16)).add(static_cast<uint16_t>(slot));
+    auto added = chunks_->add(slot);
     size_ += added ? 1 : 0;
     return added;
   }
@@ -254,7 +261,7 @@ slot_set::chunk_view slot_set::chunk(uint16_t key, scratch& room) const {
     const auto* x = chunks_->find(key);
     if (x == nullptr)
       return result;
-    return {x->is_bits ? x->bits.get() : nullptr, x->is_bits ? nullptr : x->list.get(), x->count};
+    return x->view();
   }
   auto all = flat();
   auto first = uint32_t{key} << 16;
@@ -263,6 +270,78 @@ slot_set::chunk_view slot_set::chunk(uint16_t key, scratch& room) const {
     room[result.count++] = static_cast<uint16_t>(*i);
   result.list = result.count > 0 ? room.data() : nullptr;
   return result;
+}
+
+std::optional<uint32_t> slot_set::before(uint32_t slot) const {
+  if (capacity_ != is_chunked) {
+    auto all = flat();
+    auto i = std::lower_bound(all.begin(), all.end(), slot);
+    return i != all.begin() ? std::optional{*(i - 1)} : std::nullopt;
+  }
+  const auto& all = chunks_->all;
+  auto key = static_cast<uint16_t>(slot >> 16);
+  auto i = chunks_->position(key);
+  if (i != all.end() && i->key == key)
+    if (auto at = slot_bits::offset_before(i->view(), slot % chunk_slots))
+      return (uint32_t{key} << 16) + *at;
+  if (i == all.begin())
+    return std::nullopt;
+  --i; // no chunk is empty
+  return (uint32_t{i->key} << 16) + *slot_bits::offset_before(i->view(), chunk_slots);
+}
+
+std::optional<uint32_t> slot_set::after(uint32_t slot) const {
+  if (capacity_ != is_chunked) {
+    auto all = flat();
+    auto i = std::upper_bound(all.begin(), all.end(), slot);
+    return i != all.end() ? std::optional{*i} : std::nullopt;
+  }
+  const auto& all = chunks_->all;
+  auto key = static_cast<uint16_t>(slot >> 16);
+  auto i = chunks_->position(key);
+  if (i != all.end() && i->key == key) {
+    if (auto at = slot_bits::offset_from(i->view(), slot % chunk_slots + 1))
+      return (uint32_t{key} << 16) + *at;
+    ++i;
+  }
+  if (i == all.end())
+    return std::nullopt;
+  return (uint32_t{i->key} << 16) + *slot_bits::offset_from(i->view(), 0);
+}
+
+void slot_set::keep_shared(const slot_set& other) {
+  if (capacity_ == is_chunked) {
+    size_ = chunks_->keep_shared(other);
+    if (size_ < max_flat / 4)
+      to_flat();
+  } else {
+    auto* data = capacity_ == 0 ? inlined_ : array_;
+    auto* end =
+      std::remove_if(data, data + size_, [&other](uint32_t slot) { return !other.contains(slot); });
+    size_ = static_cast<uint32_t>(end - data);
+  }
+  if (size_ == 0)
+    clear();
+}
+
+uint64_t slot_set::bytes() const {
+  if (capacity_ == is_chunked)
+    return sizeof(chunks) + chunks_->bytes + chunks_->all.capacity() * chunks::bytes_each;
+  constexpr uint64_t overhead = 16; // of an allocation
+  return capacity_ == 0 ? 0 : capacity_ * sizeof(uint32_t) + overhead;
+}
+
+uint32_t count_shared(const slot_set& a, const slot_set& b) {
+  if (a.capacity_ != slot_set::is_chunked) {
+    auto all = a.flat();
+    return static_cast<uint32_t>(
+      std::count_if(all.begin(), all.end(), [&b](uint32_t slot) { return b.contains(slot); }));
+  }
+  slot_set::scratch room;
+  uint32_t count = 0;
+  for (const auto& x : a.chunks_->all)
+    count += slot_bits::count_both(x.view(), b.chunk(x.key, room));
+  return count;
 }
 
 void slot_set::make_room() {
@@ -281,7 +360,7 @@ void slot_set::make_room() {
 void slot_set::to_chunks() {
   auto result = std::make_unique<chunks>();
   for (auto slot : flat())
-    result->at(static_cast<uint16_t>(slot >> 16)).add(static_cast<uint16_t>(slot));
+    result->add(slot);
   delete[] array_;
   chunks_ = result.release();
   capacity_ = is_chunked;
@@ -305,152 +384,6 @@ size_t slot_set::chunk_count() const {
 
 uint16_t slot_set::chunk_key(size_t i) const {
   return chunks_->all[i].key;
-}
-
-// -- slot_chunk ---------------------------------------------------------------------
-
-bool slot_chunk::contains(uint16_t offset) const {
-  return is_bits_ ? test(bits_.data(), offset)
-                  : std::binary_search(list_.begin(), list_.begin() + count_, offset);
-}
-
-slot_chunk::view slot_chunk::as_view() const {
-  return {is_bits_ ? bits_.data() : nullptr, is_bits_ ? nullptr : list_.data(), count_};
-}
-
-void slot_chunk::assign(const view& x) {
-  if (x.bits != nullptr) {
-    std::copy_n(x.bits, words, bits_.begin());
-    is_bits_ = true;
-  } else {
-    become_empty_list();
-    std::copy_n(x.list, x.count, list_.begin());
-  }
-  count_ = x.count;
-}
-
-void slot_chunk::unite(const view& x) {
-  if (x.count == 0)
-    return;
-  if (count_ == 0)
-    return assign(x);
-  become_bits();
-  if (x.bits != nullptr)
-    for (size_t i = 0; i < words; ++i)
-      bits_[i] |= x.bits[i];
-  else
-    for (uint32_t i = 0; i < x.count; ++i)
-      bits_[x.list[i] / 64] |= mask(x.list[i]);
-  count_ = count_bits(bits_.data());
-}
-
-void slot_chunk::intersect(const view& x) {
-  if (x.count == 0)
-    return become_empty_list();
-  if (is_bits_ && x.bits != nullptr) {
-    count_ = and_bits(bits_.data(), x.bits);
-  } else if (is_bits_) {
-    uint32_t n = 0; // without a branch, which could not be predicted
-    for (uint32_t i = 0; i < x.count; ++i) {
-      list_[n] = x.list[i];
-      n += test(bits_.data(), x.list[i]) ? 1 : 0;
-    }
-    become_empty_list();
-    count_ = n;
-  } else if (x.bits != nullptr) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count_; ++i) {
-      auto at = list_[i];
-      list_[n] = at;
-      n += test(x.bits, at) ? 1 : 0;
-    }
-    count_ = n;
-  } else {
-    intersect_lists(x);
-  }
-}
-
-void slot_chunk::subtract(const view& x) {
-  if (x.count == 0)
-    return;
-  if (!is_bits_) {
-    auto is_in = [&x](uint16_t at) {
-      return x.bits != nullptr ? test(x.bits, at)
-                               : std::binary_search(x.list, x.list + x.count, at);
-    };
-    auto end = std::remove_if(list_.begin(), list_.begin() + count_, is_in);
-    count_ = static_cast<uint32_t>(end - list_.begin());
-    return;
-  }
-  if (x.bits != nullptr)
-    for (size_t i = 0; i < words; ++i)
-      bits_[i] &= ~x.bits[i];
-  else
-    for (uint32_t i = 0; i < x.count; ++i)
-      bits_[x.list[i] / 64] &= ~mask(x.list[i]);
-  count_ = count_bits(bits_.data());
-}
-
-void slot_chunk::clip(uint32_t from, uint32_t to) {
-  if (!is_bits_)
-    return keep_if([=](uint16_t at) { return at >= from && at < to; });
-  for (size_t i = 0; i < words; ++i) {
-    auto first = i * 64;
-    if (first + 64 <= from || first >= to)
-      bits_[i] = 0;
-    if (from > first && from < first + 64)
-      bits_[i] &= ~uint64_t{0} << (from - first);
-    if (to > first && to < first + 64)
-      bits_[i] &= ~(~uint64_t{0} << (to - first));
-  }
-  count_ = count_bits(bits_.data());
-}
-
-void slot_chunk::become_empty_list() {
-  if (is_bits_)
-    bits_.fill(0);
-  is_bits_ = false;
-  count_ = 0;
-}
-
-void slot_chunk::become_bits() {
-  if (is_bits_)
-    return;
-  for (uint32_t i = 0; i < count_; ++i)
-    bits_[list_[i] / 64] |= mask(list_[i]);
-  is_bits_ = true;
-}
-
-/// Searches for the elements of a list in one that is much longer. Otherwise uses a bitmap, because
-/// merging two lists mispredicts every other branch.
-void slot_chunk::intersect_lists(const view& x) {
-  constexpr uint32_t much_longer = 32;
-  uint32_t n = 0;
-  if (x.count > count_ * much_longer || count_ > x.count * much_longer) {
-    auto mine_is_short = count_ < x.count;
-    const auto* few = mine_is_short ? list_.data() : x.list;
-    const auto* many = mine_is_short ? x.list : list_.data();
-    const auto* many_end = many + std::max(count_, x.count);
-    for (auto i = std::min(count_, x.count); i > 0; --i, ++few) {
-      many = std::lower_bound(many, many_end, *few);
-      if (many == many_end)
-        break;
-      if (*many == *few)
-        list_[n++] = *few; // never overwrites elements that are still to be read
-    }
-    count_ = n;
-    return;
-  }
-  for (uint32_t i = 0; i < x.count; ++i)
-    bits_[x.list[i] / 64] |= mask(x.list[i]);
-  for (uint32_t i = 0; i < count_; ++i) {
-    auto at = list_[i];
-    list_[n] = at;
-    n += test(bits_.data(), at) ? 1 : 0;
-  }
-  for (uint32_t i = 0; i < x.count; ++i)
-    bits_[x.list[i] / 64] = 0;
-  count_ = n;
 }
 
 } // namespace scratchpage

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -61,6 +62,16 @@ public:
   /// The chunk of the slots whose upper 16 bits are `key`. The view may refer to `room`.
   chunk_view chunk(uint16_t key, scratch& room) const;
 
+  /// The largest member below `slot`, and the smallest one above it.
+  std::optional<uint32_t> before(uint32_t slot) const;
+  std::optional<uint32_t> after(uint32_t slot) const;
+
+  /// Removes all members that `other` does not have.
+  void keep_shared(const slot_set& other);
+
+  /// The bytes of the heap, about, that the set takes.
+  uint64_t bytes() const;
+
   /// Calls `f(slot)` in ascending order until it returns false.
   template <class F>
   void for_each(F&& f) const;
@@ -86,6 +97,8 @@ private:
   size_t chunk_count() const;
   uint16_t chunk_key(size_t i) const;
 
+  friend uint32_t count_shared(const slot_set& a, const slot_set& b);
+
   uint32_t size_ = 0;
   uint32_t capacity_ = 0; // of array_; 0: inlined; is_chunked: chunks_
   union {
@@ -96,6 +109,9 @@ private:
 };
 
 static_assert(sizeof(slot_set) == 16);
+
+/// The number of slots that are in both sets.
+uint32_t count_shared(const slot_set& a, const slot_set& b);
 
 /// The intermediate result of a query, within one chunk.
 class slot_chunk {
@@ -108,6 +124,8 @@ public:
 
   void assign(const view& x);
   void unite(const view& x);
+  /// The same as `assign` of the first view and `unite` of the others, but counts only once.
+  void assign_union(std::span<const view> xs);
   void intersect(const view& x);
   void subtract(const view& x);
   /// Keeps the offsets in [from, to); `to` is at most 2^16.
@@ -131,6 +149,7 @@ private:
 
   void become_empty_list();
   void become_bits();
+  void add_bits(const view& x);
   void intersect_lists(const view& x);
 
   bool is_bits_ = false;

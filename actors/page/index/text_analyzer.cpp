@@ -6,6 +6,7 @@
 
 #include <libstemmer.h>
 
+#include "scratchpage/actors/language/irregular_verbs.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -139,7 +140,8 @@ void text_analyzer::free_stemmer::operator()(sb_stemmer* x) const {
 }
 
 text_analyzer::text_analyzer(const text_config& config)
-  : config_{config} {
+  : config_{config},
+    is_english_{config.language == "english"} {
   stemmer_.reset(sb_stemmer_new(config_.language.c_str(), "UTF_8"));
   remember_stop_words();
 }
@@ -180,10 +182,10 @@ const std::string& text_analyzer::term_of_word() {
     terms_.clear();
     remember_stop_words();
   }
-  auto term = word_;
+  std::string term{is_english_ ? infinitive_of(word_) : std::string_view{word_}};
   if (stemmer_) {
     const auto* stem = sb_stemmer_stem(stemmer_.get(),
-      reinterpret_cast<const sb_symbol*>(word_.data()), static_cast<int>(word_.size()));
+      reinterpret_cast<const sb_symbol*>(term.data()), static_cast<int>(term.size()));
     if (stem != nullptr)
       term.assign(reinterpret_cast<const char*>(stem),
         static_cast<size_t>(sb_stemmer_length(stemmer_.get())));

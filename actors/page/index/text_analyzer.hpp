@@ -14,7 +14,8 @@ struct sb_stemmer;
 namespace scratchpage {
 
 /// Splits a text into terms. A term is the stem of a run of letters and digits of any script, in
-/// lower case and without the English possessive "'s". Stop words are left out.
+/// lower case and without the English possessive "'s". Forms of irregular English verbs become the
+/// infinitive before. Stop words are left out.
 class text_analyzer {
 public:
   explicit text_analyzer(const text_config& config);
@@ -40,6 +41,7 @@ private:
   void remember_stop_words();
 
   text_config config_;
+  bool is_english_;
   std::unique_ptr<sb_stemmer, free_stemmer> stemmer_;
   boost::unordered_flat_map<std::string, std::string, text_hash, text_equal> terms_; // by word
   std::string word_;

@@ -11,26 +11,32 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "scratchpage/actors/page/index/block_table.hpp"
+#include "scratchpage/actors/page/index/slot_set.hpp"
 #include "scratchpage/actors/page/index/split_table.hpp"
+#include "scratchpage/actors/page/index/term_postings.hpp"
 #include "scratchpage/actors/page/index/text_analyzer.hpp"
+#include "scratchpage/actors/page/index/thread_index.hpp"
 #include "scratchpage/messages/observation.hpp"
 
 namespace scratchpage {
 
-/// Ranks observations by their relevance to a text: BM25 over content and tags. A new observation
-/// is only noted, and is indexed before the next search. An erased observation does not count any
-/// more in any statistics; its postings are removed step by step.
+/// The terms of observations: of their content, their tags, and the day on which they were created;
+/// and the threads to which they belong. `text_search` and `window_ranking` search in it. A new
+/// observation is only noted, and is indexed later. An erased observation does not count any more
+/// in any statistics; its postings are removed step by step.
 class text_index {
 public:
-  struct match {
-    uint64_t number;
-    double score; ///< above 0
-  };
-
-  /// Returns the observation with this number, which was inserted.
-  using lookup = std::function<const observation*(uint64_t number)>;
-  /// Returns whether to stop; may be empty. Called every 1024 steps.
+  /// Returns the observation in this slot, which was inserted.
+  using lookup = std::function<const observation*(uint32_t slot)>;
+  /// Returns whether to stop; may be empty.
   using stop = std::function<bool()>;
+
+  /// A term of a query that the index has.
+  struct wanted_term {
+    const term_postings* postings;
+    uint32_t times;     ///< how often it is in the query
+    uint32_t documents; ///< how many observations have it
+  };
 
   explicit text_index(const text_config& config = {})
     : k1_{config.k1},
@@ -39,63 +45,59 @@ public:
   text_index(const text_index&) = delete;
   text_index& operator=(const text_index&) = delete;
 
-  /// Notes a new observation, or one whose text has changed.
-  void insert(uint64_t number);
-  void erase(uint64_t number);
+  /// Notes a new observation; @pre the slot is larger than all earlier ones.
+  void insert(uint32_t slot);
+  /// Notes a new revision of an observation.
+  void change(uint32_t slot, const observation& before, const observation& after);
+  void erase(uint32_t slot, const observation& x);
+  void clear();
 
   /// Sets the bytes at which no further observations are indexed.
   void keep_within(uint64_t max_bytes) { max_bytes_ = max_bytes; }
 
   /// Indexes up to `limit` waiting observations. Returns false if any are left.
   bool catch_up(const lookup& find, const stop& out_of_time, size_t limit = SIZE_MAX);
+  /// Whether `catch_up` can index any more observations now.
+  bool can_catch_up() const { return indexed_.size() < lengths_.size() && bytes() <= max_bytes_; }
 
-  /// The observations that have any of the words, by ascending number. Waiting observations are not
-  /// found. Sets `partial` if the search stops early, or if the text has more different words than
-  /// `filter_limits::query_terms`.
-  std::vector<match> search(std::string_view text, const stop& out_of_time, bool& partial);
+  /// The terms of a query, each once, without those that no observation has. Sets `partial` if the
+  /// query has more different ones than `filter_limits::query_terms`.
+  std::vector<wanted_term> terms_of(std::string_view query, bool& partial);
 
-  size_t size() const { return states_.size(); }
-  size_t indexed() const { return documents_.size(); }
+  /// The threads of the indexed observations.
+  const thread_index& threads() const { return threads_; }
+
+  size_t size() const { return lengths_.size(); }
+  /// The observations that are indexed.
+  const slot_set& indexed() const { return indexed_; }
   size_t terms() const { return terms_.size(); }
   /// The bytes, about, that terms and postings take. The rest of the index is small.
   uint64_t bytes() const { return posting_bytes_ + terms_.size() * term_bytes; }
+
   /// Mean number of terms per indexed observation.
   double average_length() const;
+  /// The number of terms of an indexed observation.
+  uint32_t length(uint32_t slot) const { return *lengths_.find(slot); }
+  /// The lengths of observations by their slots; those that wait have a meaningless one.
+  const block_table<uint16_t>& lengths() const { return lengths_; }
+
+  /// The slots of which `shortest_in` tells something together.
+  static constexpr uint32_t window_slots = 8'192;
+  /// No indexed observation in the window of this slot has fewer terms.
+  uint32_t shortest_in(uint32_t slot) const {
+    const auto* known = shortest_.find(slot / window_slots);
+    return known != nullptr ? *known : 0;
+  }
+
+  double k1() const { return k1_; }
+  double b() const { return b_; }
 
 private:
-  struct document {
-    uint32_t number = 0; ///< low bits, see block_table::widen
-    uint16_t length = 0; ///< in terms
-  };
-
-  /// A term and its postings: the documents that have it. A posting is the distance from the
-  /// document before, doubled, plus 1 if a frequency other than 1 follows. The postings are in
-  /// segments, of which the last one grows. The distances of each segment begin at document 0, so
-  /// that erased documents can be removed from one segment at a time.
   struct term {
     std::string text;
-    std::string postings;                           ///< the last segment
-    std::unique_ptr<std::vector<std::string>> full; ///< the segments before, if any
-    uint64_t last = 0;                              ///< last document of the last segment, or 0
-    uint32_t frequency = 0;                         ///< in the document that is being indexed
-    size_t position = 0;                            ///< among all terms
-  };
-
-  struct posting {
-    uint64_t document;
-    uint32_t frequency;
-  };
-
-  /// A term of a query, and how often it is in the query.
-  struct wanted_term {
-    const term* what;
-    uint32_t times;
-  };
-
-  /// The documents that have a term of a query, and how often the term is in the query.
-  struct wanted_list {
-    std::vector<posting> postings;
-    uint32_t times;
+    term_postings postings;
+    uint32_t frequency = 0; // in the observation that is being indexed
+    uint32_t position = 0;  // in all_terms_
   };
 
   struct term_hash {
@@ -114,43 +116,38 @@ private:
     bool operator()(const term* a, const text_key& b) const { return a->text == b.text; }
   };
 
-  static constexpr uint32_t waiting = 0; // a value in states_
+  static constexpr uint16_t waiting = UINT16_MAX; // a value in lengths_
   /// Includes its entries in the tables, and the overhead of two allocations.
   static constexpr size_t term_bytes = sizeof(term) + 48;
 
-  void index(uint64_t number, const observation& x);
-  void add_terms(std::string_view text);
+  template <class F>
+  void for_each_term(const observation& x, F&& f);
+  void index(uint32_t slot, const observation& x);
+  void remove_terms(uint32_t slot, const observation& x);
   term& term_of(std::string_view text);
-  static void append(std::string& to, uint64_t& last, posting x);
-  template <class F>
-  static bool decode(const std::string& segment, F&& f);
-  template <class F>
-  static void decode(const term& x, F&& f);
-  void compact(std::string& segment, uint64_t& last);
-  void remove(term& x);
+  void remove(const term& x);
+  void forget(uint32_t slot, const observation& x);
   void sweep();
-  std::vector<wanted_term> known_terms_of(std::string_view text, bool& partial);
-  std::vector<match> sum_up(
-    const std::vector<wanted_list>& lists, const stop& out_of_time, bool& partial) const;
 
   double k1_;
   double b_;
   text_analyzer analyzer_;
-  block_table<uint32_t> states_;    // by number: the document's low bits, or `waiting`
-  block_table<document> documents_; // in the order in which they were indexed
-  uint64_t last_document_ = 0;
+  block_table<uint16_t> lengths_;  // in terms, by slot; or `waiting`
+  block_table<uint16_t> shortest_; // by window
+  slot_set indexed_;
   uint64_t total_length_ = 0;
-  uint64_t waiting_from_ = 0;           // numbers from this one on wait
-  std::vector<uint64_t> waiting_again_; // these wait too, because their text has changed
+  uint64_t waiting_from_ = 0;           // slots from this one on wait
+  std::vector<uint32_t> waiting_again_; // these wait too, because their text has changed
 
+  thread_index threads_;
   std::vector<std::unique_ptr<term>> all_terms_; // in the order in which they are swept
   split_table<boost::unordered_flat_set<term*, term_hash, term_equal>> terms_;
-  std::vector<term*> touched_; // of the document that is being indexed
+  std::vector<term*> touched_; // of the observation that is being indexed
   uint64_t max_bytes_ = UINT64_MAX;
   uint64_t posting_bytes_ = 0;
   uint64_t sweep_credit_ = 0; // bytes that may be swept
   size_t swept_ = 0;          // position of the term at which sweeping continues
-  size_t swept_segments_ = 0; // number of its full segments that were swept
+  size_t unswept_ = 0;        // terms that may have postings of erased observations
 };
 
 } // namespace scratchpage

@@ -150,7 +150,7 @@ private:
     auto answer = ask_server(*request, max_answer_bytes);
     if (!answer)
       return answer.error();
-    return from_json<listed_agents>(json::value{std::move(*answer)});
+    return from_json<listed_agents>(json::value(std::move(*answer)));
   }
 
   static caf::error ask(agent_client& agent, agent_summary& out) {

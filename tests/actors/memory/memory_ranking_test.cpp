@@ -76,6 +76,16 @@ BOOST_AUTO_TEST_CASE(puts_the_newest_first_among_equals_and_keeps_to_the_limit) 
   BOOST_TEST(found.total_count == 2u);
 }
 
+BOOST_AUTO_TEST_CASE(knows_irregular_verbs_and_the_day) {
+  memory_ranking ranking{"who went there in may"};
+  auto x = sample("obs_1", "Ada goes home");
+  auto y = sample("obs_2", "Nothing else");
+  y.created_at = *from_rfc3339("2023-05-08T00:00:00Z");
+  ranking.add(to_hit(memory_part::archive, x));
+  ranking.add(to_hit(memory_part::archive, y));
+  BOOST_TEST(ranking.result(10).total_count == 2u);
+}
+
 BOOST_AUTO_TEST_CASE(cuts_what_it_shows) {
   memory_ranking ranking{"x"};
   ranking.add(to_hit(memory_part::page, sample("obs_1", "x " + std::string(10'000, 'y'))));

@@ -1,3 +1,4 @@
+#include <set>
 #include <stdexcept>
 
 #include <boost/test/unit_test.hpp>
@@ -70,6 +71,22 @@ BOOST_FIXTURE_TEST_CASE(an_own_router_decides_and_its_decision_counts, team) {
   auto result = say("Hello there");
   BOOST_TEST(to_string(result.urgency) == "high");
   BOOST_TEST(of_type("routing_decision").at(0)->content == "High urgency: I say so");
+}
+
+BOOST_FIXTURE_TEST_CASE(an_own_router_gets_everything_that_is_live, team) {
+  std::set<std::string> types;
+  setup.policies.router = [&](const auto&) {
+    return policy_of<router_policy>([&](const routing_case& x) {
+      for (const auto& one : x.live)
+        types.insert(one->type);
+      return high_because("I say so");
+    });
+  };
+  start();
+  add(as_daemon("clock"), draft("reminder", "Tea is ready", 0.9, {}));
+  say("Hello there");
+  BOOST_TEST(types.contains("reminder"));
+  BOOST_TEST(types.contains("user_input"));
 }
 
 BOOST_FIXTURE_TEST_CASE(an_own_policy_may_leave_a_decision_to_the_built_in_one, team) {

@@ -269,6 +269,13 @@ BOOST_FIXTURE_TEST_CASE(all_that_is_active_at_once_is_for_daemons, bounded_page)
     add(note(std::to_string(i)));
   auto all = get_active_observations::all_of_them;
   BOOST_TEST(value(active(all)).observations.size() == 1'100u);
+  get_active_observations some{as_daemon("reader"), all, {}};
+  some.any_of.resize(2);
+  some.any_of[0].type = {"reminder"};
+  some.any_of[1].tags = {"no such tag"};
+  BOOST_TEST(value(ask(page, some)).observations.empty());
+  add(draft("reminder", "Tea is ready"));
+  BOOST_TEST(value(ask(page, some)).observations.size() == 1u);
   BOOST_CHECK(refused(ask(page, get_active_observations{as_tool("mail", "", {}), all, {}}),
     errc::forbidden, "by.role"));
 }

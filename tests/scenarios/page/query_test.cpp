@@ -127,4 +127,18 @@ BOOST_FIXTURE_TEST_CASE(queries_change_nothing, page_fixture) {
   BOOST_TEST(traced("query_observations", "success").size() == 2u);
 }
 
+BOOST_FIXTURE_TEST_CASE(new_texts_are_indexed_before_anybody_asks_for_a_text, page_fixture) {
+  start();
+  add_observations wines{as_daemon("planner"), {}};
+  wines.drafts.assign(400, note("A wine"));
+  value(ask(page, std::move(wines)));
+  auto hurried = asking({}, "wine", 10);
+  hurried.deadline = timespan{0};
+  BOOST_TEST(query(hurried).partial); // the query indexes as many as it has time for
+  advance(std::chrono::milliseconds{25});
+  auto answer = query(hurried);
+  BOOST_TEST(!answer.partial);
+  BOOST_TEST(answer.total_count == 400u);
+}
+
 } // namespace scratchpage::test

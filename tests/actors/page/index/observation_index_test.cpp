@@ -272,10 +272,10 @@ BOOST_FIXTURE_TEST_CASE(a_limited_text_query_shows_the_head_of_the_full_order, f
   q.filter = &filter;
   q.text = "wine";
   q.now = now;
-  bool partial = false;
-  uint64_t total = 0;
-  auto all = index.ranked(q, partial, total);
-  BOOST_TEST(total == 40u);
+  q.limit = 1'000;
+  auto whole = index.query(q);
+  const auto& all = whole.numbers;
+  BOOST_TEST(whole.total == 40u);
   BOOST_TEST(all.size() == 40u);
   for (uint32_t limit : {1u, 10u, 14u, 20u, 40u, 100u}) {
     q.limit = limit;
@@ -388,6 +388,10 @@ BOOST_FIXTURE_TEST_CASE(priority_is_weight_then_confidence_then_recency, fixture
   weights.weights = {{"alert", 9}, {"learning", 2}};
   weights.default_weight = 3;
   BOOST_TEST(index.by_priority(now, weights) == (numbers{3, 4, 2, 7, 1}), each);
+  std::vector<observation_filter> learnings_or_sure(2);
+  learnings_or_sure[0].type = {"learning"};
+  learnings_or_sure[1].min_confidence = 0.9;
+  BOOST_TEST(index.by_priority(now, weights, learnings_or_sure) == (numbers{3, 7, 1}), each);
 }
 
 BOOST_AUTO_TEST_CASE(out_of_time_the_best_of_what_is_active_come_first_all_the_same) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -174,6 +175,79 @@ BOOST_AUTO_TEST_CASE(a_chunk_is_clipped_and_filtered_and_read_from_any_point) {
     BOOST_TEST(
       work->for_each_ascending(0, [&](uint16_t) { return ++looked_at, false; }) == all.empty());
     BOOST_TEST(looked_at == (all.empty() ? 0 : 1));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_set_knows_the_members_before_and_after_a_slot) {
+  std::mt19937 random{11};
+  for (auto size : sizes)
+    for (uint32_t below : {70'000u, 400'000u}) {
+      auto expected = random_model(random, size, below);
+      auto x = filled(expected);
+      for (int i = 0; i < 500; ++i) {
+        auto slot = random() % below;
+        auto after = expected.upper_bound(slot);
+        BOOST_REQUIRE(
+          (x.after(slot) == (after != expected.end() ? std::optional{*after} : std::nullopt)));
+        auto before = expected.lower_bound(slot);
+        BOOST_REQUIRE(
+          (x.before(slot)
+            == (before != expected.begin() ? std::optional{*std::prev(before)} : std::nullopt)));
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_two_sets_share_is_counted_and_kept) {
+  std::mt19937 random{12};
+  for (auto size : sizes)
+    for (auto other_size : sizes) {
+      auto a = random_model(random, size, 150'000);
+      auto b = random_model(random, other_size, 150'000);
+      model both;
+      std::set_intersection(
+        a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
+      auto x = filled(a);
+      BOOST_REQUIRE(count_shared(x, filled(b)) == both.size());
+      x.keep_shared(filled(b));
+      BOOST_REQUIRE(x.size() == both.size());
+      BOOST_REQUIRE(members(x) == members(both));
+      for (auto slot : members(a)) // it works on
+        x.add(slot);
+      BOOST_REQUIRE(members(x) == members(a));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_set_tells_the_bytes_that_it_takes) {
+  slot_set x;
+  BOOST_TEST(x.bytes() == 0u);
+  for (uint32_t slot = 0; slot < 100; ++slot)
+    x.add(slot);
+  BOOST_TEST(x.bytes() >= 400u);
+  for (uint32_t slot = 0; slot < 65'536; ++slot)
+    x.add(slot);
+  BOOST_TEST(x.bytes() >= 8'192u);
+  BOOST_TEST(x.bytes() < 10'000u);
+  for (uint32_t slot = 0; slot < 65'536; ++slot)
+    x.remove(slot);
+  BOOST_TEST(x.bytes() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_chunk_is_the_union_of_views) {
+  std::mt19937 random{13};
+  for (auto size : sizes) {
+    auto a = random_model(random, size, 65'536);
+    auto b = random_model(random, 100, 65'536);
+    auto one = filled(a);
+    auto two = filled(b);
+    slot_set::scratch room_one;
+    slot_set::scratch room_two;
+    std::vector<slot_chunk::view> views{one.chunk(0, room_one), two.chunk(0, room_two)};
+    slot_chunk x;
+    x.assign_union(views);
+    auto both = a;
+    both.insert(b.begin(), b.end());
+    BOOST_REQUIRE(x.count() == both.size());
+    BOOST_REQUIRE(members(x) == members(both));
   }
 }
 
