@@ -146,4 +146,11 @@ private:
   std::map<uint32_t, std::shared_ptr<uint64_t>> counters_;
 };
 
+/// What an actor has kept during a rest; nothing if it begins for another reason, or the agent
+/// never rests.
+template <class T>
+std::optional<T> take_kept(const std::shared_ptr<keepsakes>& from, uint32_t place = 0) {
+  return from ? from->take<T>(place) : std::nullopt;
+}
+
 } // namespace scratchpage

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/base/work_marks.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -26,17 +27,11 @@ struct agent_context {
   std::shared_ptr<scratchpage::keepsakes> kept = {}; ///< null: the agent never rests
 
   /// Counts work that must be done before the agent may rest.
-  work_count work() const { return kept ? kept->work() : work_count{}; }
+  work_count work() const;
   work_mark begin_work() const { return work().begin(); }
 
   /// Whether the actors may be made again: then they keep what they remember.
-  bool may_wake() const { return kept && !kept->is_dropped(); }
-
-  /// What an actor has kept during a rest; nothing if it begins for another reason.
-  template <class T>
-  std::optional<T> take_kept(uint32_t place = 0) const {
-    return kept ? kept->take<T>(place) : std::nullopt;
-  }
+  bool may_wake() const;
 };
 
 /// Writes the trace entries of one component. Ids of entries are unique within an agent: the high

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/compat.hpp"
@@ -118,7 +119,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
     promotion_{{self_, page_, consciousness_, timeout_, work_}, rules_, goals_, groups_,
       settlement_, trace_},
     wishes_{goals_, *agent.clock, setup.limits.stale_days} {
-  auto before = agent.take_kept<kept_thoughts>();
+  auto before = take_kept<kept_thoughts>(agent.kept);
   goals_.restore(std::move(setup.goals), before.has_value());
   if (before)
     restore(std::move(*before));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/observation.hpp"
@@ -51,7 +52,7 @@ reflector_state::reflector_state(
   handle::pointer self, daemon_setup setup, policy_choice<reflector_policy> policy)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::reflector)},
     policy_{std::move(policy)} {
-  if (auto before = this->setup().agent.take_kept<kept_hearing>())
+  if (auto before = take_kept<kept_hearing>(this->setup().agent.kept))
     last_heard_ = before->last_heard;
 }
 

@@ -6,6 +6,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/actors/memory/forget_rules.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
@@ -170,7 +171,7 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
       [this](
         const caller& by, const caf::error& err) { trace_.write_error("query_facts", by, err); },
       agent.work()} {
-  if (auto before = agent.take_kept<kept_numbers>()) {
+  if (auto before = take_kept<kept_numbers>(agent.kept)) {
     last_lesson_ = std::max(last_lesson_, before->last_lesson);
     store_->go_on_after(before->last_fact);
     woken_at_ = kept_->woken_at();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 #include "scratchpage/actors/policies/evaluation_policy.hpp"
 #include "scratchpage/actors/policies/recovery_policy.hpp"

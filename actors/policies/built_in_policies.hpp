@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <memory>
 
-#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/policies/policies.hpp"
 
 /// The policies that daemons use unless the embedding program replaces them: rules and word lists,
@@ -11,6 +10,7 @@
 
 namespace scratchpage {
 
+class keepsakes; // actors/base/keepsakes.hpp
 struct urgency_config;
 struct ambiguity_config;
 struct recovery_config;

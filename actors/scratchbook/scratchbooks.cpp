@@ -7,6 +7,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -31,7 +32,7 @@ scratchbooks_state::scratchbooks_state(handle::pointer self, const agent_context
     count_{std::move(count)},
     trace_{agent, name, static_cast<uint32_t>(component::scratchbooks)},
     waiting_{config_.max_waiting},
-    numbers_{agent.take_kept<kept_numbers>().value_or(kept_numbers{})} {}
+    numbers_{take_kept<kept_numbers>(agent.kept).value_or(kept_numbers{})} {}
 
 scratchbooks_state::~scratchbooks_state() {
   for (const auto& [id, x] : threads_) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -29,7 +30,7 @@ housekeeping_state::housekeeping_state(
     setup_{std::move(setup)},
     trace_{agent, name, static_cast<uint32_t>(component::housekeeping)},
     works_{agent.work()} {
-  if (auto before = agent.take_kept<kept_round>()) {
+  if (auto before = take_kept<kept_round>(agent.kept)) {
     clock_ = std::move(before->clock);
     next_round_ = before->next;
     stage_ = stage::rest;

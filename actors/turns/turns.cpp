@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
@@ -60,7 +61,7 @@ turns_state::turns_state(handle::pointer self, const agent_context& agent, turns
     with_{self, agent, &config_, team, std::move(page), std::move(cortex), std::move(episodes),
       tracer{agent, "turns", static_cast<uint32_t>(component::turns)}, std::move(numbers)},
     ended_{config.kept_results, config.kept_bytes} {
-  if (auto before = agent.take_kept<kept_turns>()) {
+  if (auto before = take_kept<kept_turns>(agent.kept)) {
     ended_ = std::move(before->ended);
     with_.numbers->go_on_after(before->last_number);
   }

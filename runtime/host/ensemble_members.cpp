@@ -8,6 +8,7 @@
 
 #include <caf/send.hpp>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/conversation/agent_compactor.hpp"
 #include "scratchpage/actors/conversation/conversations.hpp"
 #include "scratchpage/actors/conversation/read_back.hpp"

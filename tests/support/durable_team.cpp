@@ -2,6 +2,7 @@
 
 #include <caf/send.hpp>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/storage/journal.hpp"
 #include "scratchpage/persistence/store/sqlite_connection.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(an_agent_that_never_rests_counts_no_work) {
   BOOST_TEST(!agent.begin_work());
   BOOST_TEST(!agent.work().is_any());
   BOOST_TEST(!agent.may_wake());
-  BOOST_TEST(!agent.take_kept<int>());
+  BOOST_TEST(!take_kept<int>(agent.kept));
 }
 
 BOOST_AUTO_TEST_CASE(the_earliest_deadline_is_told) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/tests/support/durable_team.hpp"
 
 /// Agents that were at rest: nobody can tell it from their answers.
