@@ -11,6 +11,7 @@
 #include <caf/expected.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/base/work_marks.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/operation.hpp"
