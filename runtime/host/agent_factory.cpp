@@ -88,8 +88,10 @@ opened_agent agent_factory::recover(const std::string& id, const resting_agent* 
   auto result = std::make_unique<open_agent>();
   result->trace = begin_trace(id, kept->owner.epoch);
   result->owner = kept->owner;
-  if (*goes_on)
+  if (*goes_on) {
     result->kept = asleep->kept;
+    result->kept->note_waking(kept->page->sequence);
+  }
   auto damage = kept->page->damage;
   auto setup = setup_of(id, *result);
   setup.kept = std::move(*kept);
@@ -142,6 +144,7 @@ operations_actor agent_factory::spawn_operations(const open_agent& of) const {
     return spawn_pooled<history_reader_state>(pool, system, history);
   };
   result.metrics = parts_.metrics;
+  result.work = of.kept->work();
   return spawn<operations_state>(system, std::move(result));
 }
 

@@ -8,6 +8,7 @@
 
 #include <caf/send.hpp>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/conversation/agent_compactor.hpp"
 #include "scratchpage/actors/conversation/conversations.hpp"
 #include "scratchpage/actors/conversation/read_back.hpp"
@@ -389,10 +390,11 @@ void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
       choice_of(
         own.evaluator, [&] { return shared->evaluator; }, own.within),
       longest_turn(with)));
+  uint32_t place = 0; // of what each of the Reflector's rules remember
+  auto make_reflector = [&] { return built_in_reflector(with.reflection, agent.kept, place++); };
   if (is_here(setup, reflector_state::name))
-    adopt(spawn<reflector_state>(system, each,
-      choice_of(
-        own.reflector, [&] { return built_in_reflector(with.reflection); }, own.within)));
+    adopt(
+      spawn<reflector_state>(system, each, choice_of(own.reflector, make_reflector, own.within)));
 }
 
 daemon_setup ensemble::members::for_daemons() const {

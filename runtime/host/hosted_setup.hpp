@@ -34,7 +34,7 @@ struct recovered_agent {
   ownership owner;
   std::shared_ptr<const recovered_page> page;
   std::shared_ptr<goal_store> goals;
-  std::vector<goal> recovered_goals;
+  std::vector<goal> recovered_goals; ///< in the order in which they were made
   std::shared_ptr<episodic_store> episodes;
   std::shared_ptr<semantic_store> facts;
   std::shared_ptr<number_source> turn_numbers;

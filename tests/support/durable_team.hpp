@@ -16,12 +16,16 @@ struct durable_team : temp_dir, team {
   std::shared_ptr<sql_store> disk;
   std::shared_ptr<faulty_store> storage;
   journal_actor journal;
+  std::shared_ptr<keepsakes> kept; ///< of the team since `begin`
 
   durable_team();
   ~durable_team();
 
   /// Recovers the agent from the file and starts the team.
   void begin();
+  /// Puts the team to rest and wakes it, as a host does: the claim goes on, and the actors keep
+  /// what they remember. It has to be idle.
+  void rest();
   /// Ends the team in an orderly way; the file stays.
   void end();
 
