@@ -112,7 +112,7 @@ std::string normalised_statement(std::string_view text) {
   std::string result;
   for (auto x : text) {
     if (is_space(x)) {
-      if (result.back() != ' ') // not empty, because the text was trimmed
+      if (!result.empty() && result.back() != ' ')
         result += ' ';
     } else {
       result += x >= 'A' && x <= 'Z' ? static_cast<char>(x - 'A' + 'a') : x;

@@ -18,6 +18,11 @@ bool is_no_such_agent(const caf::error& err) {
   return code_of(err) == errc::not_found && field_of(err) == "agent";
 }
 
+/// Whether the agent could not be opened because of what was asked for.
+bool is_of_the_caller(const caf::error& err) {
+  return is_no_such_agent(err) || code_of(err) == errc::invalid_request;
+}
+
 } // namespace
 
 caf::error agent_host::check_new_id(const std::string& id, std::string_view field) {
@@ -120,7 +125,7 @@ void agent_host::begin_some() {
 void agent_host::end_opening(const std::string& id, timespan took, opened_agent result) {
   if (result && !is_waking(id))
     tell({host_event_kind::agent_opened, id, took, (*result)->handles->damage});
-  if (!result)
+  if (!result && !is_of_the_caller(result.error()))
     tell({host_event_kind::agent_not_opened, id, took, describe(result.error())});
   auto answer = result ? caf::expected<hosted_agent_ptr>{(*result)->handles} : result.error();
   for (auto& x : take_waiters(id, std::move(result)))

@@ -18,12 +18,6 @@ std::string turn_name(std::string_view id) {
   return std::string{"u"}.append(id);
 }
 
-std::string source_name(const source& x) {
-  return std::string{"s"}
-    .append(1, static_cast<char>('0' + static_cast<int>(x.kind)))
-    .append(x.name);
-}
-
 } // namespace
 
 std::string_view thread_index::named_by(const observation& x) {
@@ -79,7 +73,7 @@ std::string thread_index::name_of(const observation& x) const {
     return thread_name(thread);
   const auto& turn_id = x.source.turn_id;
   if (turn_id.empty())
-    return x.source.name.empty() ? std::string{} : source_name(x.source);
+    return {};
   const auto* known = turns_.find(text_key{turn_id});
   return known != nullptr ? thread_name(known->second.thread) : turn_name(turn_id);
 }

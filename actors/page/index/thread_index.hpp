@@ -17,7 +17,7 @@ namespace scratchpage {
 
 /// The threads of observations, in which they have neighbours. An observation belongs to the thread
 /// that its `context.thread_id` names; otherwise to the thread of its turn, if another observation
-/// of the turn names one; otherwise to its turn; and outside turns to its source.
+/// of the turn names one; and otherwise to its turn. An observation with none of these is alone.
 class thread_index {
 public:
   /// The thread that an observation names in its context; "" if it names none. A longer name than

@@ -338,7 +338,8 @@ BOOST_AUTO_TEST_CASE(a_fact_says_who_taught_it) {
   BOOST_TEST(known.front().sources == std::vector<std::string>{"daemon assistant"},
     boost::test_tools::per_element());
   auto context = as(agent, "assemble_context", "{}").at("text").as_string();
-  BOOST_TEST(std::string{context}.find("said by \"daemon assistant\"") != std::string::npos);
+  // The observation says the same as the fact, and is told in its place.
+  BOOST_TEST(std::string{context}.find("daemon assistant: \"Ann prefers") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_tools_suggestion_sends_no_call_to_a_tool_that_the_manifest_does_not_name) {

@@ -238,8 +238,10 @@ BOOST_AUTO_TEST_CASE(nor_of_who_has_gone_while_it_rested) {
   start();
   add(1);
   read();
-  auto end_of_rest = driver.next_deadline();
-  BOOST_TEST((end_of_rest == driver.now() + std::chrono::milliseconds{100}));
+  auto end_of_rest = driver.now() + std::chrono::milliseconds{100};
+  while (driver.next_deadline() < end_of_rest) // the page indexes what was added
+    BOOST_REQUIRE(driver.advance_to_next_deadline());
+  BOOST_TEST((driver.next_deadline() == end_of_rest));
   caf::anon_send_exit(feed, caf::exit_reason::user_shutdown);
   settle();
   BOOST_TEST((driver.next_deadline() != end_of_rest)); // only timers of the page, if any

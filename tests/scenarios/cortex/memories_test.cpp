@@ -161,17 +161,16 @@ BOOST_FIXTURE_TEST_CASE(
 
 // -- working memory -----------------------------------------------------------------
 
-BOOST_FIXTURE_TEST_CASE(
-  observations_get_a_tenth_of_the_budget, full_page, *label("SP_working_memory_budget")) {
+BOOST_FIXTURE_TEST_CASE(observations_get_what_other_parts_leave_of_the_budget, full_page,
+  *label("SP_working_memory_budget")) {
   start();
   fill();
   auto context = context_for("What is in the cellar?", 1000);
   const auto& part = part_of(context, "observations");
-  BOOST_TEST(part.budget == 100u);
   BOOST_TEST(part.entries > 0u);
   BOOST_TEST(part.left_out > 0u);
   BOOST_TEST(part.entries + part.left_out == 40u);
-  BOOST_TEST(part.tokens <= 100u);
+  BOOST_TEST(part.tokens > 900u); // a tenth is theirs, and no other part has anything to say
   BOOST_TEST(context.tokens <= 1000u);
   BOOST_TEST(estimate_tokens(context.text) <= context.tokens);
   uint32_t sum = 0;
@@ -187,13 +186,15 @@ BOOST_FIXTURE_TEST_CASE(
   start();
   fill();
   auto context = context_for("What is in the cellar?", 1000);
-  const auto& first = part_of(context, "observations");
+  // The budget of a part is what the parts so far may use together, less what those before have
+  // used at first: about a tenth for the observations.
   const auto& second = part_of(context, "goals");
   BOOST_TEST(second.entries == 0u);
   BOOST_TEST(second.tokens == 0u);
-  BOOST_TEST(second.budget == 300 - first.tokens);
-  BOOST_TEST(part_of(context, "facts").budget == 600 - first.tokens);
-  BOOST_TEST(part_of(context, "episodes").budget == 1000 - first.tokens);
+  BOOST_TEST(second.budget >= 200u);
+  BOOST_TEST(second.budget < 300u);
+  BOOST_TEST(part_of(context, "facts").budget == second.budget + 300);
+  BOOST_TEST(part_of(context, "episodes").budget == second.budget + 700);
 }
 
 BOOST_FIXTURE_TEST_CASE(
@@ -203,10 +204,9 @@ BOOST_FIXTURE_TEST_CASE(
   start();
   fill();
   auto context = context_for("What is in the cellar?", 1000);
-  const auto& part = part_of(context, "observations");
-  BOOST_TEST(part.budget == 500u);
-  BOOST_TEST(part.tokens > 100u);
-  BOOST_TEST(part.tokens <= 500u);
+  // What the goals may have is less by what the observations had at first: about a half.
+  BOOST_TEST(part_of(context, "goals").budget >= 500u);
+  BOOST_TEST(part_of(context, "goals").budget < 600u);
   BOOST_TEST(context.tokens <= 1000u);
 }
 

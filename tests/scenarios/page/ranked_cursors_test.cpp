@@ -37,10 +37,10 @@ BOOST_AUTO_TEST_CASE(what_no_answer_held_is_no_cursor) {
 
 BOOST_AUTO_TEST_CASE(the_order_unused_for_longest_is_forgotten) {
   ranked_cursors orders{2};
-  auto first = orders.keep({{1, 2}});
-  auto second = orders.keep({{3}});
+  auto first = orders.keep({.numbers = {1, 2}});
+  auto second = orders.keep({.numbers = {3}});
   BOOST_REQUIRE(orders.find(first) != nullptr); // now the last used
-  auto third = orders.keep({{4}});
+  auto third = orders.keep({.numbers = {4}});
   BOOST_TEST(orders.find(second) == nullptr);
   BOOST_REQUIRE(orders.find(first) != nullptr);
   BOOST_TEST(orders.find(first)->numbers.size() == 2u);
@@ -50,8 +50,8 @@ BOOST_AUTO_TEST_CASE(the_order_unused_for_longest_is_forgotten) {
 
 BOOST_AUTO_TEST_CASE(the_name_of_an_order_is_not_used_again) {
   ranked_cursors orders{1};
-  auto first = orders.keep({{1}});
-  auto second = orders.keep({{2}});
+  auto first = orders.keep({.numbers = {1}});
+  auto second = orders.keep({.numbers = {2}});
   BOOST_TEST(first != second);
   BOOST_TEST(orders.find(first) == nullptr);
 }

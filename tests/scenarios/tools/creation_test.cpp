@@ -128,7 +128,8 @@ BOOST_FIXTURE_TEST_CASE(special_characters_come_back_as_they_were, tool_team, *l
   BOOST_TEST((stored->content == content));
   BOOST_TEST((text_at(entry_about(stored).detail, "observation.content") == content));
   auto found = query({}, "ch\xc3\xa2teau");
-  BOOST_REQUIRE(found.observations.size() == 1u);
+  BOOST_TEST(found.total_count == 1u); // others of the turn are its neighbours, and do not count
+  BOOST_REQUIRE(!found.observations.empty());
   BOOST_TEST(found.observations.front()->observation_id == stored->observation_id);
 }
 

@@ -218,16 +218,19 @@ private:
     if (const auto* thread = x.context.if_contains("thread_id"))
       return "thread " + std::string{thread->as_string()};
     if (x.source.turn_id.empty())
-      return "source " + x.source.name;
+      return "";
     auto known = threads.find(x.source.turn_id);
     return known != threads.end() ? "thread " + known->second : "turn " + x.source.turn_id;
   }
 
   /// The row with those before and after it in its thread.
   numbers neighbours(uint64_t number, size_t reach) const {
+    auto thread = thread_of(*rows.at(number));
+    if (thread.empty())
+      return {number};
     numbers all;
     for (const auto& [n, x] : rows)
-      if (thread_of(*x) == thread_of(*rows.at(number)))
+      if (thread_of(*x) == thread)
         all.push_back(n);
     auto at = static_cast<size_t>(std::find(all.begin(), all.end(), number) - all.begin());
     auto first = at > reach ? at - reach : 0;

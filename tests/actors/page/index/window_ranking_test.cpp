@@ -171,19 +171,17 @@ BOOST_FIXTURE_TEST_CASE(without_threads_the_turn_decides, fixture) {
   BOOST_TEST(!finds("dentist", far));
 }
 
-BOOST_FIXTURE_TEST_CASE(outside_turns_the_source_decides, fixture) {
+BOOST_FIXTURE_TEST_CASE(a_common_source_makes_no_neighbours, fixture) {
   add_others();
-  auto by = [this](std::string content, std::string name, source_kind kind) {
+  auto by_ada = [this](std::string content) {
     auto x = test::plain_observation(++last, std::move(content));
-    x.source = {kind, std::move(name), "", x.created_at};
+    x.source = {source_kind::user, "ada", "", x.created_at};
     index.insert(last, observation_ptr{std::move(x)});
     return last;
   };
-  auto near = by("something else", "ada", source_kind::user);
-  by("something else", "bob", source_kind::user);
-  by("something else", "ada", source_kind::tool);
-  auto hit = by("the dentist", "ada", source_kind::user);
-  BOOST_TEST(found("dentist") == (numbers{hit, near}), each);
+  by_ada("something else");
+  auto hit = by_ada("the dentist");
+  BOOST_TEST(found("dentist") == (numbers{hit}), each);
 }
 
 BOOST_FIXTURE_TEST_CASE(what_belongs_to_nothing_has_no_neighbours, fixture) {
