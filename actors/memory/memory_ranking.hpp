@@ -25,7 +25,8 @@ struct search_limits {
 
 /// One ranking for what different memories found. A candidate is as close to the query as the words
 /// that it shares with it are many and rare among all candidates. English words are compared by
-/// their stems, and the day of a candidate is one of its words (docs/search.md). Among equals the newest comes first. The same candidates give the same order.
+/// their stems, and the day of a candidate is one of its words (docs/search.md). Among equals the
+/// newest comes first. The same candidates give the same order.
 class memory_ranking {
 public:
   explicit memory_ranking(std::string_view query);

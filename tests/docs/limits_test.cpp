@@ -95,6 +95,7 @@ const table& fixed_limits() {
     {"agent_host::max_copies", agent_host::max_copies},
     {"latest_entries_query::most", latest_entries_query::most},
     {"stored_trace::most_bytes", stored_trace::most_bytes},
+    {"trace_writer::max_bytes_of_all", trace_writer::max_bytes_of_all},
     {"traced_turns_query::most", traced_turns_query::most},
     {"work_metrics::max_tools", telemetry::work_metrics::max_tools},
     {"agent_host::max_id_bytes", agent_host::max_id_bytes},

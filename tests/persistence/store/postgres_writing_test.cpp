@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_deadlock_is_tried_again_at_once) {
   other->commit();
   writer.join();
   BOOST_TEST(answers == "ok,ok,");
-  BOOST_TEST(x.counts->round_trips == 2u);
+  BOOST_TEST(x.counts->round_trips >= 2u); // more if the second one came before `other` had ended
 }
 
 BOOST_AUTO_TEST_CASE(a_serialization_failure_is_tried_again_at_once) {
