@@ -108,6 +108,7 @@ BOOST_AUTO_TEST_CASE(has_all_its_places_after_failures) {
 
 BOOST_AUTO_TEST_CASE(lets_callers_wait_when_all_connections_are_in_use) {
   a_pool x{2};
+  x.pool.use([](sql::connection&) {}); // makes the database, as a store does before others read
   std::atomic<int> inside = 0, most_inside = 0, done = 0;
   std::vector<std::thread> threads;
   for (int i = 0; i < 6; ++i)
