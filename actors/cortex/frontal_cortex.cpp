@@ -102,7 +102,7 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
       [this](
         const caller& by, const caf::error& err) { trace_.write_error("list_goals", by, err); }},
     rules_{setup.promotion},
-    progress_{setup.progress, std::move(setup.answers)},
+    progress_{setup.progress, setup.answers},
     masker_{std::move(setup.masker)},
     max_watchers_{setup.limits.max_watchers},
     goals_{agent, store_of(setup),

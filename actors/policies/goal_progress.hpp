@@ -75,9 +75,9 @@ bool agent_may_set(const goal& x, goal_status status);
 /// anything.
 class goal_progress {
 public:
-  goal_progress(goal_progress_config config, consent_config answers)
+  goal_progress(goal_progress_config config, const consent_config& answers)
     : config_{config},
-      answers_{std::move(answers)} {}
+      answers_{answers} {}
 
   /// Call it when an observation was linked to an existing goal; the observations that a goal is
   /// made from do not count. Raises progress by a share of the rest, weighted with the

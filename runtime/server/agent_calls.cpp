@@ -99,21 +99,22 @@ void agent_calls::perform(
   then = [permit = std::move(permit), then = std::move(then)](
            auto result) { then(std::move(result)); };
   if (auto open = host_.find(who.agent_id))
-    return call(std::move(open), std::move(request), std::move(then));
+    return call(open, std::move(request), std::move(then));
   auto refusal = check_first_change(request, host_.with());
   auto may_begin = who.may_begin && refusal && !*refusal;
   auto shared = std::make_shared<call_operation>(std::move(request));
   opener_.with(who.agent_id, may_begin ? open_mode::create : open_mode::existing, who.by,
     [this, shared, refusal, then = std::move(then)](caf::expected<hosted_agent_ptr> agent) {
       if (agent)
-        return call(std::move(*agent), std::move(*shared), then);
+        return call(*agent, std::move(*shared), then);
       // The error of the first change is more useful than that there is no such agent.
       then(refusal && *refusal && is_missing(agent.error()) ? *refusal : agent.error());
     });
 }
 
 /// The agent is in use until it has answered.
-void agent_calls::call(hosted_agent_ptr agent, call_operation request, on_answer then) const {
+void agent_calls::call(
+  const hosted_agent_ptr& agent, call_operation request, on_answer then) const {
   const auto& operations = agent->operations;
   operations_.call(operations, std::move(request),
     [agent, then = std::move(then)](auto answer) { then(std::move(answer)); });

@@ -115,7 +115,7 @@ public:
   perform_operation performer() const;
 
 private:
-  void call(hosted_agent_ptr agent, call_operation request, on_answer then) const;
+  void call(const hosted_agent_ptr& agent, call_operation request, on_answer then) const;
 
   agent_host& host_;
   agent_opener& opener_;
