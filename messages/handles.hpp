@@ -113,6 +113,8 @@ using scratch_page_actor = caf::typed_actor<
   // Evidence of that goal may be evicted again.
   caf::result<void>(goal_closed), caf::result<page_stats>(caf::get_atom),
   caf::result<subscriber_list>(list_subscribers),
+  // Changes nothing. For the program that decides which agents rest.
+  caf::result<rest_verdict>(rest_check),
   // -- turns
   caf::result<void>(open_turn), caf::result<void>(hold_turn), caf::result<void>(release_turn),
   // Answered when the turn is quiet for that stage.

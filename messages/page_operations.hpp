@@ -279,6 +279,36 @@ struct page_stats {
   }
 };
 
+/// Asks whether the page could rest now: whether nobody could tell if it ended, and another one
+/// took its place later, with its store and its keepsakes.
+struct rest_check {
+  caller by;
+  std::vector<std::string> own_subscribers; ///< names of those that end and come back with the page
+
+  static constexpr auto fields(auto all) {
+    return all(
+      required("by", &rest_check::by), optional("own_subscribers", &rest_check::own_subscribers));
+  }
+};
+
+struct rest_verdict {
+  bool may_rest = false;
+  std::string why_not; ///< for people; "" if the page may rest
+  /// When the page changes next by itself: an observation expires or is archived for its age.
+  std::optional<timestamp> next_deadline;
+  /// The changes after this sequence lie in the log of the page. Its successor reads them from the
+  /// store.
+  uint64_t log_after = 0;
+  page_stats stats;
+
+  static constexpr auto fields(auto all) {
+    using self = rest_verdict;
+    return all(required("may_rest", &self::may_rest), optional("why_not", &self::why_not),
+      optional("next_deadline", &self::next_deadline), optional("log_after", &self::log_after),
+      required("stats", &self::stats));
+  }
+};
+
 /// Asks the page for its subscribers.
 struct list_subscribers {
   caller by;

@@ -108,6 +108,8 @@ struct memory_hits;
 struct forget;
 struct forgotten;
 struct forget_observations;
+struct rest_check;
+struct rest_verdict;
 
 } // namespace scratchpage
 
@@ -217,6 +219,8 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::memory_hits))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forgotten))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget_observations))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::rest_check))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::rest_verdict))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

@@ -22,7 +22,8 @@ daemon::daemon(handle::pointer self, daemon_setup setup, std::string name, uint3
   : self_{self},
     trace_{setup.agent, name, number},
     setup_{std::move(setup)},
-    name_{std::move(name)} {}
+    name_{std::move(name)},
+    keeps_drafts_{setup_.agent.work()} {}
 
 daemon::daemon(handle::pointer self, const daemon_setup& setup, std::string name)
   : daemon{self, setup, std::move(name), setup.number} {}
@@ -151,6 +152,7 @@ ack_guard daemon::at_the_end(std::function<void()> then) {
 
 void daemon::keep(kept_draft x) {
   kept_.push_back(std::move(x));
+  keeps_drafts_.set(true);
   if (kept_.size() <= setup_.limits.max_kept_drafts)
     return;
   const auto& oldest = kept_.front();
@@ -158,10 +160,12 @@ void daemon::keep(kept_draft x) {
     fail(errc::overloaded, "max_kept_drafts", "too many drafts wait; the oldest is dropped"),
     {{"type", oldest.draft.type}, {"content", oldest.draft.content}});
   kept_.pop_front();
+  keeps_drafts_.set(!kept_.empty());
 }
 
 void daemon::offer_again(const std::string& turn_id, const ack_guard& done) {
   latest_turn_ = turn_id;
+  keeps_drafts_.set(false);
   for (auto& x : std::exchange(kept_, {})) {
     trace_.write("offer_again", x.by, {{"type", x.draft.type}});
     publish(std::move(x.by), std::move(x.draft), done);

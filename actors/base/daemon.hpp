@@ -213,6 +213,7 @@ private:
   std::vector<observation_filter> interests_;
   std::string latest_turn_;
   std::deque<kept_draft> kept_;
+  work_flag keeps_drafts_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true); ///< for guards that outlive it
 };
 

@@ -11,6 +11,7 @@
 #include <caf/expected.hpp>
 #include <caf/result.hpp>
 
+#include "scratchpage/actors/base/work_marks.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/page_operations.hpp"
@@ -60,11 +61,13 @@ public:
   /// long.
   using on_refused = std::function<void(const caller&, const caf::error&)>;
 
-  outside_requests(
-    Self self, std::shared_ptr<const scratchpage::clock> clock, on_refused refused = {})
+  /// `in` counts the work while requests wait.
+  outside_requests(Self self, std::shared_ptr<const scratchpage::clock> clock,
+    on_refused refused = {}, work_count in = {})
     : self_{self},
       clock_{std::move(clock)},
-      refused_{std::move(refused)} {}
+      refused_{std::move(refused)},
+      works_{std::move(in)} {}
 
   /// Answers with the result of `work`, a `caf::expected<T>`: at once if the ensemble asks or if
   /// nothing else is to be done, otherwise when its turn has come. `timeout` is how long the caller
@@ -92,6 +95,7 @@ public:
       else
         promise.deliver(std::move(found.error()));
     });
+    works_.set(true);
     return promise;
   }
 
@@ -126,12 +130,14 @@ private:
     waiting_.take()();
     if (!waiting_.empty())
       go_on_soon();
+    works_.set(!waiting_.empty());
   }
 
   Self self_;
   std::shared_ptr<const scratchpage::clock> clock_;
   on_refused refused_;
   fair_queue waiting_{query_limits::waiting_to_read};
+  work_flag works_;
 };
 
 } // namespace scratchpage

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/base/work_marks.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -24,6 +25,13 @@ struct agent_context {
   std::shared_ptr<const scratchpage::clock> clock;
   std::shared_ptr<trace_sink> trace;                 ///< null: nothing is traced
   std::shared_ptr<scratchpage::keepsakes> kept = {}; ///< null: the agent never rests
+
+  /// Counts work that must be done before the agent may rest.
+  work_count work() const;
+  work_mark begin_work() const { return work().begin(); }
+
+  /// Whether the actors may be made again: then they keep what they remember.
+  bool may_wake() const;
 };
 
 /// Writes the trace entries of one component. Ids of entries are unique within an agent: the high

@@ -66,7 +66,8 @@ conversations_state::conversations_state(handle::pointer self, const agent_conte
     profile_{profile},
     config_{std::move(config)},
     count_{std::move(count)},
-    trace_{agent, name, static_cast<uint32_t>(component::conversations)} {}
+    trace_{agent, name, static_cast<uint32_t>(component::conversations)},
+    work_{agent.work()} {}
 
 conversations_state::handle::behavior_type conversations_state::make_behavior() {
   if (auto err = validate(config_))
@@ -90,7 +91,7 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
     if (!make_room())
       return fail(errc::overloaded, "thread_id",
         "at most " + std::to_string(config_.max_threads) + " threads at a time");
-    found = threads_.try_emplace(x.thread_id, count_).first;
+    found = threads_.try_emplace(x.thread_id, count_, work_).first;
   }
   found->second.last_use = ++uses_;
   auto& jobs = found->second.jobs;
@@ -103,6 +104,7 @@ caf::result<Answer> conversations_state::enqueue(Request& x) {
   next->by = x.by;
   next->thread_id = x.thread_id;
   next->of = &found->second;
+  next->works = work_.begin();
   next->request = std::move(x);
   jobs.push_back(next);
   if (jobs.size() == 1)
@@ -171,10 +173,12 @@ void conversations_state::store(const job_ptr& x) {
   auto& of = conversation_of(x);
   auto stored = [this, x] {
     conversation_of(x).note_stored();
+    x->of->lacks.set(false);
     finish(x);
   };
   auto not_stored = [this, x](const caf::error& err) {
     conversation_of(x).note_not_stored(err);
+    x->of->lacks.set(conversation_of(x).is_stale());
     trace_.write_error("store", x->by, err, {{"thread_id", x->thread_id}});
     finish(x);
   };

@@ -63,12 +63,14 @@ private:
 
   /// A thread that is in memory, and the requests about it.
   struct thread {
-    explicit thread(const token_counter& count)
-      : conversation{count} {}
+    thread(const token_counter& count, const work_count& in)
+      : conversation{count},
+        lacks{in} {}
 
     thread_conversation conversation;
     std::deque<job_ptr> jobs; ///< the first one is running
     uint64_t last_use = 0;    ///< higher for a later use
+    work_flag lacks;          ///< messages in its file
   };
 
   /// A request that waits or runs, and what was read for it.
@@ -87,6 +89,7 @@ private:
     std::string lines;          ///< the new messages' lines for the log
     size_t missing = 0;         ///< answers that are still to come
     uint32_t rounds = 0;        ///< compactions for this request
+    work_mark works;
   };
 
   template <class Answer, class Request>
@@ -126,6 +129,7 @@ private:
   conversation_config config_;
   token_counter count_;
   tracer trace_;
+  work_count work_;
   std::map<std::string, thread> threads_;
   uint64_t uses_ = 0;
 };

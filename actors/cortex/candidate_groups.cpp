@@ -129,6 +129,41 @@ uint64_t candidate_groups::next_to_drop() const {
   return *most->second.begin();
 }
 
+uint64_t candidate_groups::kept_groups::bytes() const {
+  uint64_t result = 0;
+  for (const auto& x : groups) {
+    result += sizeof(x);
+    for (const auto& one : x.group.observations)
+      result += memory_of(*one);
+    for (const auto& id : x.group.from_outside)
+      result += sizeof(id) + id.size();
+  }
+  return result;
+}
+
+candidate_groups::kept_groups candidate_groups::take_waiting() {
+  kept_groups result;
+  result.last_number = last_number_;
+  while (!waiting_.empty()) {
+    auto number = waiting_.begin()->first;
+    auto group = std::move(*take_out(number));
+    std::string rule_id = group.rule != nullptr ? group.rule->id : "";
+    group.rule = nullptr;
+    group.marks = {};
+    result.groups.push_back({number, std::move(rule_id), std::move(group)});
+  }
+  return result;
+}
+
+void candidate_groups::restore(kept_groups x) {
+  last_number_ = x.last_number;
+  for (auto& one : x.groups) {
+    auto group = std::make_shared<candidate_group>(std::move(one.group));
+    group->rule = rules_.find(one.rule_id);
+    keep_waiting(one.number, std::move(group));
+  }
+}
+
 void candidate_groups::forget(const std::string& observation_id) {
   auto is_meant = [&](const observation_ptr& x) { return x->observation_id == observation_id; };
   std::vector<uint64_t> changed;

@@ -68,6 +68,22 @@ public:
   /// Keeps the group until related candidates come.
   void wait(candidate_group_ptr x);
 
+  /// The waiting groups, for a rest: without the rules, which the cortex owns.
+  struct kept_group {
+    uint64_t number;
+    std::string rule_id; ///< "": it has none
+    candidate_group group;
+  };
+  struct kept_groups {
+    std::vector<kept_group> groups; ///< the oldest first
+    uint64_t last_number = 0;
+
+    uint64_t bytes() const; ///< of memory, about
+  };
+
+  kept_groups take_waiting();
+  void restore(kept_groups x);
+
   /// Removes an observation that has left the page from the waiting groups.
   void forget(const std::string& observation_id);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/cortex/goal_book.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
 #include "scratchpage/messages/compat.hpp"
@@ -94,13 +95,16 @@ bool has_action(const goal& x, const std::string& action_id, action_status in) {
 frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_context& agent,
   frontal_cortex_setup setup, scratch_page_actor page, consciousness_actor consciousness)
   : self_{self},
+    kept_{agent.kept},
     page_{std::move(page)},
     consciousness_{std::move(consciousness)},
     timeout_{from_milliseconds(setup.limits.request_ms)},
     trace_{agent, "frontal_cortex", static_cast<uint32_t>(component::frontal_cortex)},
+    work_{agent.work()},
     outside_{self_, agent.clock,
       [this](
-        const caller& by, const caf::error& err) { trace_.write_error("list_goals", by, err); }},
+        const caller& by, const caf::error& err) { trace_.write_error("list_goals", by, err); },
+      work_},
     rules_{setup.promotion},
     progress_{setup.progress, setup.answers},
     masker_{std::move(setup.masker)},
@@ -112,10 +116,33 @@ frontal_cortex_state::frontal_cortex_state(handle::pointer self, const agent_con
       [this](const caller& by, const goal& now, bool ends) { announce(by, now, ends); }},
     groups_{rules_, goals_, setup.limits.max_waiting},
     settlement_{goals_, progress_, setup.limits.max_waiting},
-    promotion_{
-      {self_, page_, consciousness_, timeout_}, rules_, goals_, groups_, settlement_, trace_},
+    promotion_{{self_, page_, consciousness_, timeout_, work_}, rules_, goals_, groups_,
+      settlement_, trace_},
     wishes_{goals_, *agent.clock, setup.limits.stale_days} {
-  goals_.restore(std::move(setup.goals));
+  auto before = take_kept<kept_thoughts>(agent.kept);
+  goals_.restore(std::move(setup.goals), before.has_value());
+  if (before)
+    restore(std::move(*before));
+}
+
+frontal_cortex_state::~frontal_cortex_state() {
+  if (!kept_ || kept_->is_dropped())
+    return;
+  kept_thoughts now{goals_.last_number(), settlement_.take_unsettled(), wishes_.take_last_words(),
+    groups_.take_waiting()};
+  auto bytes = now.bytes();
+  kept_->put(std::move(now), bytes);
+}
+
+void frontal_cortex_state::restore(kept_thoughts x) {
+  goals_.go_on_after(x.last_number);
+  settlement_.restore(std::move(x.unsettled));
+  wishes_.restore(std::move(x.last_words));
+  groups_.restore(std::move(x.groups));
+}
+
+uint64_t frontal_cortex_state::kept_thoughts::bytes() const {
+  return sizeof(*this) + unsettled.bytes() + last_words.bytes() + groups.bytes();
 }
 
 frontal_cortex_state::handle::behavior_type frontal_cortex_state::make_behavior() {
@@ -219,7 +246,7 @@ caf::result<goal> frontal_cortex_state::create(create_goal& request) {
   proposal about_to{request.by, "goal", draft.goal_type, rules_.tags_of(draft), draft.context,
     is_person(request.by)};
   ask(self_, consciousness_, timeout_, std::move(about_to))
-    .then([this, answer, draft, by = request.by](
+    .then([this, answer, draft, by = request.by, works = work_.begin()](
             const verdict& said) mutable { answer.deliver(keep(std::move(draft), by, said)); },
       [this, answer, by = request.by](const caf::error& err) mutable {
         trace_.write_error("create_goal", by, err);
@@ -357,7 +384,7 @@ caf::expected<goal> frontal_cortex_state::decide(
 /// stays evidence without a link.
 void frontal_cortex_state::link(const caller& by, const goal& begun) {
   ask(self_, page_, timeout_, link_observations{by, begun.goal_id, begun.observation_ids})
-    .then([](const linked_observations&) {},
+    .then([works = work_.begin()](const linked_observations&) {},
       [this, by](const caf::error& err) { trace_.write_error("link_observations", by, err); });
 }
 

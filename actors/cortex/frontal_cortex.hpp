@@ -47,7 +47,7 @@ struct frontal_cortex_setup {
   goal_progress_config progress;
   consent_config answers;            ///< how a person's answers are read
   std::shared_ptr<goal_store> store; ///< null: goals are not stored
-  std::vector<goal> goals = {};      ///< the goals in the store
+  std::vector<goal> goals = {};      ///< those in the store, in the order in which they were made
   /// Masks personal data in requests; null: nothing is masked.
   std::shared_ptr<const pii_masker> masker = nullptr;
 };
@@ -65,10 +65,22 @@ public:
     scratch_page_actor page, consciousness_actor consciousness);
   frontal_cortex_state(const frontal_cortex_state&) = delete; // its members refer to each other
   frontal_cortex_state& operator=(const frontal_cortex_state&) = delete;
+  ~frontal_cortex_state();
 
   handle::behavior_type make_behavior();
 
 private:
+  /// What is kept during a rest, beside the stored goals.
+  struct kept_thoughts {
+    uint64_t last_number = 0; ///< of a goal
+    goal_settlement::unsettled unsettled;
+    wish_goals::last_words last_words;
+    candidate_groups::kept_groups groups;
+
+    uint64_t bytes() const;
+  };
+
+  void restore(kept_thoughts x);
   caf::error check(const create_goal& request);
   caf::result<goal> create(create_goal& request);
   caf::expected<goal> keep(goal draft, const caller& by, const verdict& said);
@@ -88,10 +100,12 @@ private:
   void on_events(const event_batch& batch);
 
   handle::pointer self_;
+  std::shared_ptr<keepsakes> kept_; ///< null if the agent never rests
   scratch_page_actor page_;
   consciousness_actor consciousness_;
   timespan timeout_; ///< of its requests
   tracer trace_;
+  work_count work_;
   /// Lists goals for outside callers without delaying the turns that end meanwhile.
   outside_requests<handle::pointer> outside_;
   promotion_rules rules_;

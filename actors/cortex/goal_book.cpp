@@ -97,23 +97,28 @@ goal_book::goal_book(const agent_context& agent, std::shared_ptr<goal_store> sto
     rules_{rules},
     trace_{trace},
     tell_{std::move(tell)},
-    open_{rules.shared_tags()} {}
+    open_{rules.shared_tags()},
+    doubts_{agent.work()} {}
 
-void goal_book::restore(std::vector<goal> goals) {
-  std::stable_sort(goals.begin(), goals.end(), [](const goal& a, const goal& b) {
-    auto is_a_over = is_over(a);
-    return is_a_over != is_over(b) ? is_a_over : a.created_at < b.created_at;
-  });
+void goal_book::restore(std::vector<goal> goals, bool after_rest) {
+  last_number_ = store_->last_dropped();
   for (auto& x : goals) {
     // Callers choose ids, too; only those of the form that is made here count.
     if (auto number = number_of(x.goal_id); number && x.goal_id.starts_with("goal_"))
       last_number_ = std::max(last_number_, *number);
     promotion_rules::shorten(x);
-    while (is_full() && !over_.empty())
-      forget(*over_.begin());
-    if (goals_.size() < room_.max_goals) // open goals are kept, however many bytes they take
-      keep(std::move(x));
+    keep(std::move(x));
   }
+  if (after_rest)
+    return;
+  // Open goals are kept, however many bytes they take.
+  auto is_over_full = [this] {
+    return goals_.size() > room_.max_goals || bytes_ > room_.max_bytes;
+  };
+  while (is_over_full() && !over_.empty())
+    drop(*over_.begin());
+  while (goals_.size() > room_.max_goals) // the limit was higher before
+    leave_out(in_order_.rbegin()->first);
 }
 
 const goal* goal_book::find(const std::string& goal_id) const {
@@ -158,7 +163,9 @@ caf::error goal_book::let_grow(const std::string& program) {
   if (program.empty() || err)
     return err;
   while (bytes_ >= room_.max_bytes && !over_.empty())
-    forget(*over_.begin());
+    drop(*over_.begin());
+  std::ignore = store_->flush(); // if that fails, the next change of a goal writes it
+  doubts_.set(store_->is_in_doubt());
   return bytes_ < room_.max_bytes ? caf::error{} : refuse();
 }
 
@@ -184,7 +191,7 @@ caf::error goal_book::make_room(const std::string& program, const caller& by) {
     if (over_.empty())
       err = abandon_one(by);
     if (!over_.empty())
-      forget(*over_.begin());
+      drop(*over_.begin());
     if (!err)
       err = check_room(program);
   }
@@ -246,7 +253,13 @@ void goal_book::discount(const entry& x) {
     open_of_.erase(i);
 }
 
-void goal_book::forget(uint64_t number) {
+/// Drops a goal here and in the store.
+void goal_book::drop(uint64_t number) {
+  store_->drop(in_order_.at(number)->value.goal_id);
+  leave_out(number);
+}
+
+void goal_book::leave_out(uint64_t number) {
   auto i = in_order_.find(number);
   discount(*i->second);
   auto id = i->second->value.goal_id;
@@ -290,8 +303,10 @@ caf::error goal_book::commit(
     }
   next.updated_at = to_milliseconds(clock_->now());
   next.revision = existing != nullptr ? existing->revision + 1 : 1;
-  if (auto err = store_->put(next)) {
-    auto unavailable = fail(errc::storage_unavailable, "", describe(err));
+  auto refused = store_->put(next);
+  doubts_.set(store_->is_in_doubt());
+  if (refused) {
+    auto unavailable = fail(errc::storage_unavailable, "", describe(refused));
     trace_.write_error(operation, by, unavailable, {{"goal_id", next.goal_id}});
     return unavailable;
   }
@@ -330,26 +345,35 @@ goal_settlement::goal_settlement(
     progress_{progress},
     max_waiting_{max_waiting} {}
 
+uint64_t goal_settlement::unsettled::bytes() const {
+  uint64_t result = links.size() * sizeof(link) + resolved.size() * sizeof(observation_ptr);
+  for (const auto& x : links)
+    result += x.goal_id.size() + memory_of(*x.observation);
+  for (const auto& x : resolved)
+    result += memory_of(*x);
+  return result;
+}
+
 void goal_settlement::linked(std::string goal_id, observation_ptr x, bool is_from_outside) {
-  links_.push_back({std::move(goal_id), std::move(x), is_from_outside});
-  if (links_.size() > max_waiting_)
-    links_.erase(links_.begin());
+  waiting_.links.push_back({std::move(goal_id), std::move(x), is_from_outside});
+  if (waiting_.links.size() > max_waiting_)
+    waiting_.links.erase(waiting_.links.begin());
 }
 
 void goal_settlement::resolved(observation_ptr x) {
   auto is_same = [&](
                    const observation_ptr& one) { return one->observation_id == x->observation_id; };
   if (text_at(x->context, "pending_action_id").empty() || !is_resolution(*x)
-      || std::any_of(resolved_.begin(), resolved_.end(), is_same))
+      || std::any_of(waiting_.resolved.begin(), waiting_.resolved.end(), is_same))
     return;
-  resolved_.push_back(std::move(x));
-  if (resolved_.size() > max_waiting_)
-    resolved_.erase(resolved_.begin());
+  waiting_.resolved.push_back(std::move(x));
+  if (waiting_.resolved.size() > max_waiting_)
+    waiting_.resolved.erase(waiting_.resolved.begin());
 }
 
 void goal_settlement::forget(const std::function<bool(const observation&)>& is_meant) {
-  std::erase_if(links_, [&](const link& x) { return is_meant(*x.observation); });
-  std::erase_if(resolved_, [&](const observation_ptr& x) { return is_meant(*x); });
+  std::erase_if(waiting_.links, [&](const link& x) { return is_meant(*x.observation); });
+  std::erase_if(waiting_.resolved, [&](const observation_ptr& x) { return is_meant(*x); });
 }
 
 goal_list goal_settlement::settle(const settle_goals& request) {
@@ -369,10 +393,10 @@ goal_list goal_settlement::settle(const settle_goals& request) {
 }
 
 void goal_settlement::settle_links(const settle_goals& request, std::vector<std::string>& moved) {
-  for (auto& one : std::exchange(links_, {})) {
+  for (auto& one : std::exchange(waiting_.links, {})) {
     const auto& turn = one.observation->source.turn_id;
     if (!turn.empty() && turn != request.by.turn_id) {
-      links_.push_back(std::move(one)); // settled when its own turn ends
+      waiting_.links.push_back(std::move(one)); // settled when its own turn ends
       continue;
     }
     const auto* existing = goals_.find(one.goal_id);
@@ -391,7 +415,7 @@ void goal_settlement::settle_links(const settle_goals& request, std::vector<std:
 
 void goal_settlement::settle_resolved(
   const settle_goals& request, std::vector<std::string>& moved) {
-  for (const auto& one : std::exchange(resolved_, {})) {
+  for (const auto& one : std::exchange(waiting_.resolved, {})) {
     auto action_id = text_at(one->context, "pending_action_id");
     for (const auto* existing : goals_.all()) {
       if (is_over(*existing) || !has_action(*existing, action_id))

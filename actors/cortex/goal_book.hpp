@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <caf/expected.hpp>
@@ -40,8 +41,15 @@ public:
   goal_book(const agent_context& agent, std::shared_ptr<goal_store> store, goal_room room,
     const promotion_rules& rules, tracer& trace, on_change tell);
 
-  /// Takes the stored goals, before anything else is asked of the book.
-  void restore(std::vector<goal> goals);
+  /// Takes the stored goals, in the order in which they were made, before anything else is asked of
+  /// the book. After a rest there is room for all of them.
+  void restore(std::vector<goal> goals, bool after_rest = false);
+
+  /// The highest number that an id was given, also if its goal was refused then.
+  uint64_t last_number() const { return last_number_; }
+
+  /// Goes on after that number, which was the last one before a rest.
+  void go_on_after(uint64_t last) { last_number_ = last; }
 
   /// Null if there is no such goal.
   const goal* find(const std::string& goal_id) const;
@@ -102,7 +110,8 @@ private:
   const goal& keep(goal x);
   void count(entry& x);
   void discount(const entry& x);
-  void forget(uint64_t number);
+  void drop(uint64_t number);
+  void leave_out(uint64_t number);
 
   std::shared_ptr<const scratchpage::clock> clock_;
   std::shared_ptr<goal_store> store_;
@@ -118,6 +127,7 @@ private:
   relation_index open_;                  ///< open goals, by number
   uint64_t last_entry_ = 0;
   uint64_t last_number_ = 0; ///< the highest in an id
+  work_flag doubts_;         ///< while the store may have something else
 };
 
 /// The goals of `all` that the request selects, in the same order. With a limit, the answer has
@@ -128,6 +138,21 @@ caf::expected<goal_list> page_of(const std::vector<const goal*>& all, const list
 /// resolved since.
 class goal_settlement {
 public:
+  /// An observation that was linked to a goal.
+  struct link {
+    std::string goal_id;
+    observation_ptr observation;
+    bool is_from_outside = false;
+  };
+
+  /// What waits for the end of a turn.
+  struct unsettled {
+    std::vector<link> links;
+    std::vector<observation_ptr> resolved;
+
+    uint64_t bytes() const; ///< of memory, about
+  };
+
   /// Remembers at most `max_waiting` links and as many resolved observations; then the oldest is
   /// dropped.
   /// @pre `goals` and `progress` outlive it
@@ -148,13 +173,11 @@ public:
   /// A link that another turn made waits for the end of that turn.
   goal_list settle(const settle_goals& request);
 
-private:
-  struct link {
-    std::string goal_id;
-    observation_ptr observation;
-    bool is_from_outside = false;
-  };
+  /// For a rest.
+  unsettled take_unsettled() { return std::exchange(waiting_, {}); }
+  void restore(unsettled x) { waiting_ = std::move(x); }
 
+private:
   void settle_links(const settle_goals& request, std::vector<std::string>& moved);
   void settle_resolved(const settle_goals& request, std::vector<std::string>& moved);
   void settle_told(const settle_goals& request, std::vector<std::string>& moved);
@@ -162,8 +185,7 @@ private:
   goal_book& goals_;
   const goal_progress& progress_;
   uint64_t max_waiting_;
-  std::vector<link> links_;
-  std::vector<observation_ptr> resolved_;
+  unsettled waiting_;
 };
 
 } // namespace scratchpage

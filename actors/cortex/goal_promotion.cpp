@@ -82,8 +82,10 @@ size_t leave_out(std::vector<observation_ptr>& from, const goal& to) {
 } // namespace
 
 struct goal_promotion::work {
-  work(caf::typed_response_promise<promotion_report> x, const promotion_batch& batch)
-    : promise{std::move(x)} {
+  work(caf::typed_response_promise<promotion_report> x, const promotion_batch& batch,
+    const work_count& in)
+    : promise{std::move(x)},
+      mark{in.begin()} {
     for (const auto& one : batch.candidates)
       offered.insert(one.observation->observation_id);
   }
@@ -92,6 +94,7 @@ struct goal_promotion::work {
   ~work() { promise.deliver(std::move(report)); }
 
   caf::typed_response_promise<promotion_report> promise;
+  work_mark mark;
   std::set<std::string> offered; ///< ids of the batch, which the page can offer again
   promotion_report report;
   std::map<std::string, uint64_t> begun; ///< new goals, by the outside program they are charged to
@@ -105,13 +108,15 @@ goal_promotion::goal_promotion(peers with, const promotion_rules& rules, goal_bo
     goals_{goals},
     groups_{groups},
     settlement_{settlement},
-    trace_{trace} {}
+    trace_{trace},
+    undoes_{with_.work} {}
 
 caf::result<promotion_report> goal_promotion::promote(const promotion_batch& batch) {
   auto answer = with_.self->make_response_promise<promotion_report>();
-  auto all = std::make_shared<work>(answer, batch);
+  auto all = std::make_shared<work>(answer, batch, with_.work);
   for (const auto& request : std::exchange(to_undo_, {}))
     undo(request, all);
+  undoes_.set(false);
   auto grouped = group_up(batch, all);
   for (const auto& group : grouped.groups()) {
     if (!group->goal_id.empty() || group->is_complete())
@@ -363,6 +368,7 @@ void goal_promotion::undo(const link_observations& request, const work_ptr& batc
         trace_.write_error("unlink_observations", request.by, err);
         if (to_undo_.size() < max_waiting)
           to_undo_.push_back(request);
+        undoes_.set(true);
       });
 }
 

@@ -27,6 +27,7 @@ public:
     scratch_page_actor page;
     consciousness_actor consciousness;
     timespan timeout;
+    work_count work = {};
   };
 
   /// @pre the references outlive it
@@ -74,6 +75,7 @@ private:
   goal_settlement& settlement_;
   tracer& trace_;
   std::vector<link_observations> to_undo_;
+  work_flag undoes_; ///< while there is something to undo
 };
 
 } // namespace scratchpage

@@ -317,19 +317,27 @@ void wish_goals::change(const story& x, const goal& from, std::string_view opera
     moved_.push_back(id);
 }
 
+uint64_t wish_goals::last_words::bytes() const {
+  constexpr uint64_t nodes = 160; // of both lists, with the objects of the texts
+  uint64_t result = 0;
+  for (const auto& [thread, response] : responses)
+    result += nodes + 2 * thread.size() + response.size();
+  return result;
+}
+
 void wish_goals::remember(const std::string& thread, std::string_view response) {
-  threads_.remove(thread);
-  threads_.push_back(thread);
-  last_responses_[thread] = utf8::prefix(response, wish_limits::response_bytes);
-  if (threads_.size() > wish_limits::threads) {
-    last_responses_.erase(threads_.front());
-    threads_.pop_front();
+  last_.threads.remove(thread);
+  last_.threads.push_back(thread);
+  last_.responses[thread] = utf8::prefix(response, wish_limits::response_bytes);
+  if (last_.threads.size() > wish_limits::threads) {
+    last_.responses.erase(last_.threads.front());
+    last_.threads.pop_front();
   }
 }
 
 std::string wish_goals::last_response(const std::string& thread) const {
-  auto i = last_responses_.find(thread);
-  return i == last_responses_.end() ? std::string{} : i->second;
+  auto i = last_.responses.find(thread);
+  return i == last_.responses.end() ? std::string{} : i->second;
 }
 
 } // namespace scratchpage

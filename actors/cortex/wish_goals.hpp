@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/actors/cortex/goal_book.hpp"
@@ -33,6 +35,17 @@ public:
 
   /// Returns the ids of the goals that it made or changed.
   std::vector<std::string> settle(const settle_goals& request);
+
+  /// The last responses, for a rest.
+  struct last_words {
+    std::map<std::string, std::string> responses; // by thread and user
+    std::list<std::string> threads;               // the longest silent first
+
+    uint64_t bytes() const; ///< of memory, about
+  };
+
+  last_words take_last_words() { return std::exchange(last_, {}); }
+  void restore(last_words x) { last_ = std::move(x); }
 
   /// The goals that the last `settle` has made.
   std::vector<std::string> take_begun() { return std::exchange(begun_, {}); }
@@ -63,8 +76,7 @@ private:
   timespan stale_after_;
   std::vector<std::string> moved_;
   std::vector<std::string> begun_;
-  std::map<std::string, std::string> last_responses_; // by thread and user
-  std::list<std::string> threads_;                    // the longest silent first
+  last_words last_;
 };
 
 } // namespace scratchpage

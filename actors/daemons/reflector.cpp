@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/observation.hpp"
@@ -50,7 +51,15 @@ caf::error check_type(const turn_lesson& x) {
 reflector_state::reflector_state(
   handle::pointer self, daemon_setup setup, policy_choice<reflector_policy> policy)
   : deciding_daemon{self, std::move(setup), name, static_cast<uint32_t>(component::reflector)},
-    policy_{std::move(policy)} {}
+    policy_{std::move(policy)} {
+  if (auto before = take_kept<kept_hearing>(this->setup().agent.kept))
+    last_heard_ = before->last_heard;
+}
+
+reflector_state::~reflector_state() {
+  if (const auto& kept = setup().agent.kept)
+    kept->put(kept_hearing{last_heard_}, sizeof(kept_hearing));
+}
 
 std::vector<observation_filter> reflector_state::interests() const {
   observation_filter filter;

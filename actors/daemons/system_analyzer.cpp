@@ -63,7 +63,8 @@ system_analyzer_state::system_analyzer_state(
   : daemon{self, std::move(setup), name, static_cast<uint32_t>(component::system_analyzer)},
     config_{config},
     policy_{std::move(config)},
-    tools_{std::move(tools)} {}
+    tools_{std::move(tools)},
+    works_{this->setup().agent.work()} {}
 
 /// There are many observations of `types_for_all`; only those tagged as measurements are wanted.
 std::vector<observation_filter> system_analyzer_state::interests() const {
@@ -90,6 +91,7 @@ void system_analyzer_state::react(const page_event& event, const ack_guard& done
 /// then.
 void system_analyzer_state::begin_look(const ack_guard& done) {
   state_ = state::looking;
+  works_.set(true);
   auto x = std::make_shared<look>(look{*wanted_, done, at_the_end([this] { rest(); }), {}, {}, {}});
   auto types = config_.types;
   types.insert(types.end(), types_for_all.begin(), types_for_all.end());
@@ -144,6 +146,8 @@ void system_analyzer_state::rest() {
     state_ = state::idle;
     if (wanted_)
       begin_look(ack_guard{[] {}});
+    else
+      works_.set(false);
   });
 }
 

@@ -176,6 +176,7 @@ public:
   static constexpr const char* name = "reflector";
 
   reflector_state(handle::pointer self, daemon_setup setup, policy_choice<reflector_policy> policy);
+  ~reflector_state() override;
 
 private:
   std::vector<observation_filter> interests() const override;
@@ -185,6 +186,11 @@ private:
   void reflect(const page_event& evaluation, const turn_so_far& turn,
     std::vector<observation_ptr> heard, const ack_guard& done);
   void archive_resolved(const caller& by, const ack_guard& done);
+
+  /// What is kept during a rest, beside the memory of the policy.
+  struct kept_hearing {
+    uint64_t last_heard;
+  };
 
   policy_choice<reflector_policy> policy_;
   uint64_t last_heard_ = 0; ///< the number of the latest report from outside that was read
@@ -221,6 +227,7 @@ private:
   toolbox_actor tools_;
   state state_ = state::idle;
   std::optional<caller> wanted_; ///< set if another look is needed: who it is traced for
+  work_flag works_;              ///< unless idle
 };
 
 } // namespace scratchpage

@@ -1,10 +1,12 @@
 #include "scratchpage/actors/memory/long_term_memory.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/actors/memory/forget_rules.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
@@ -56,9 +58,10 @@ episodic_memory::episodic_memory(handle::pointer self, const agent_context& agen
   : store_{std::move(store)},
     trace_{agent, name, static_cast<uint32_t>(component::episodic_memory)},
     timeouts_{timeouts},
-    outside_{self, agent.clock, [this](const caller& by, const caf::error& err) {
-               trace_.write_error("query_episodes", by, err);
-             }} {}
+    outside_{self, agent.clock,
+      [this](
+        const caller& by, const caf::error& err) { trace_.write_error("query_episodes", by, err); },
+      agent.work()} {}
 
 episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
   return {
@@ -154,6 +157,7 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
   std::shared_ptr<semantic_store> store, scratch_page_actor page, semantic_memory_config config,
   std::shared_ptr<const pii_masker> masker)
   : self_{self},
+    kept_{agent.kept},
     clock_{agent.clock},
     store_{std::move(store)},
     page_{std::move(page)},
@@ -161,9 +165,23 @@ semantic_memory::semantic_memory(handle::pointer self, const agent_context& agen
     masker_{std::move(masker)},
     trace_{agent, name, static_cast<uint32_t>(component::semantic_memory)},
     last_lesson_{store_->last_lesson()},
-    outside_{self, agent.clock, [this](const caller& by, const caf::error& err) {
-               trace_.write_error("query_facts", by, err);
-             }} {}
+    waits_{agent.work()},
+    doubts_{agent.work()},
+    outside_{self, agent.clock,
+      [this](
+        const caller& by, const caf::error& err) { trace_.write_error("query_facts", by, err); },
+      agent.work()} {
+  if (auto before = take_kept<kept_numbers>(agent.kept)) {
+    last_lesson_ = std::max(last_lesson_, before->last_lesson);
+    store_->go_on_after(before->last_fact);
+    woken_at_ = kept_->woken_at();
+  }
+}
+
+semantic_memory::~semantic_memory() {
+  if (kept_)
+    kept_->put(kept_numbers{last_lesson_, store_->last_number()}, sizeof(kept_numbers));
+}
 
 semantic_memory::handle::behavior_type semantic_memory::make_behavior() {
   if (page_)
@@ -188,10 +206,11 @@ void semantic_memory::subscribe_to_page(uint32_t attempts_left) {
   request.by = as_daemon(name);
   request.subscriber = handle{self_};
   request.filter.type = {"learning"};
-  request.from.sequence = 0;
+  request.from.sequence = woken_at_.value_or(0); // all lessons before a rest were taken in
   request.part_of_turns = true;
   auto done = [this](uint64_t sequence) {
-    trace_.write("subscribe", as_daemon(name), {{"sequence", sequence}});
+    if (!woken_at_)
+      trace_.write("subscribe", as_daemon(name), {{"sequence", sequence}});
   };
   auto failed = [this, attempts_left](const caf::error& err) {
     trace_.write_error("subscribe", as_daemon(name), err, {{"attempts_left", attempts_left - 1}});
@@ -240,11 +259,13 @@ void semantic_memory::learn_waiting() {
       return drop_excess(err);
     waiting_.pop_front();
   }
+  waits_.set(false);
 }
 
 caf::error semantic_memory::learn(const waiting_lesson& what) {
   json::object detail{{"observation_id", what.observation_id}};
   auto learnt = store_->learn(what.lesson, what.at, what.number);
+  doubts_.set(store_->is_in_doubt());
   if (!learnt) {
     trace_.write_error("learn", what.by, learnt.error(), std::move(detail));
     return learnt.error();
@@ -261,6 +282,7 @@ void semantic_memory::drop_excess(const caf::error& err) {
   for (; waiting_.size() > config_.max_waiting; waiting_.pop_front())
     trace_.write_error(
       "give_up", waiting_.front().by, err, {{"observation_id", waiting_.front().observation_id}});
+  waits_.set(!waiting_.empty());
 }
 
 caf::expected<fact_list> semantic_memory::query(const query_facts& request) {
@@ -298,6 +320,7 @@ caf::result<void> semantic_memory::remove(const forget& request) {
   auto err = known == nullptr ? fail(errc::not_found, "fact_id", "there is no fact '" + id + "'")
              : !may_forget(*known, request.by) ? fail(errc::forbidden, "fact_id", only_own)
                                                : store_->drop(id);
+  doubts_.set(store_->is_in_doubt());
   if (err) {
     trace_.write_error("forget", request.by, err);
     return err;
@@ -308,6 +331,7 @@ caf::result<void> semantic_memory::remove(const forget& request) {
 
 caf::result<fact> semantic_memory::tell_change(
   std::string_view operation, const caller& by, const caf::expected<fact>& changed) {
+  doubts_.set(store_->is_in_doubt());
   if (!changed) {
     trace_.write_error(operation, by, changed.error());
     return changed.error();
@@ -320,7 +344,9 @@ caf::result<fact> semantic_memory::tell_change(
 
 caf::result<void> semantic_memory::purge(const purge_observations& request) {
   json::object detail{{"observations", request.observation_ids.size()}};
-  if (auto err = store_->purge(purger{request})) {
+  auto err = store_->purge(purger{request});
+  doubts_.set(store_->is_in_doubt());
+  if (err) {
     trace_.write_error("purge_observations", request.by, err, std::move(detail));
     return err;
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include <caf/expected.hpp>
@@ -92,10 +93,19 @@ public:
   semantic_memory(handle::pointer self, const agent_context& agent,
     std::shared_ptr<semantic_store> store, scratch_page_actor page,
     semantic_memory_config config = {}, std::shared_ptr<const pii_masker> masker = nullptr);
+  semantic_memory(const semantic_memory&) = delete;
+  semantic_memory& operator=(const semantic_memory&) = delete;
+  ~semantic_memory();
 
   handle::behavior_type make_behavior();
 
 private:
+  /// What is kept during a rest.
+  struct kept_numbers {
+    uint64_t last_lesson; ///< that was taken in
+    uint64_t last_fact;
+  };
+
   /// A lesson, and the observation that it comes from.
   struct waiting_lesson {
     fact_lesson lesson;
@@ -120,6 +130,7 @@ private:
   caf::result<void> purge(const purge_observations& request);
 
   handle::pointer self_;
+  std::shared_ptr<keepsakes> kept_; ///< null if the agent never rests
   std::shared_ptr<const scratchpage::clock> clock_;
   std::shared_ptr<semantic_store> store_;
   scratch_page_actor page_;
@@ -128,6 +139,9 @@ private:
   tracer trace_;
   uint64_t last_lesson_;               // number of the last one that was taken in
   std::deque<waiting_lesson> waiting_; // the oldest first
+  work_flag waits_;                    // while lessons wait
+  work_flag doubts_;                   // while the store is in doubt
+  std::optional<uint64_t> woken_at_;   // the page's last change before it was woken
   outside_requests<handle::pointer> outside_;
 };
 

@@ -46,6 +46,7 @@ struct memories_state::searching {
   caf::typed_response_promise<memory_hits> promise;
   memory_ranking ranking;
   timespan started{};
+  work_mark works = {};
   uint32_t missing = 1; ///< parts that have not come yet
   bool partial = false;
 
@@ -61,6 +62,7 @@ struct memories_state::forgetting {
   std::vector<std::string> contents; ///< of observations that were on the page
   uint32_t missing = 0;              ///< copies that are not purged yet
   bool has_ended = false;
+  work_mark works;
 };
 
 memories_state::memories_state(
@@ -68,7 +70,8 @@ memories_state::memories_state(
   : self_{self},
     clock_{agent.clock},
     sources_{std::move(sources)},
-    trace_{agent, name, static_cast<uint32_t>(component::memories)} {}
+    trace_{agent, name, static_cast<uint32_t>(component::memories)},
+    work_{agent.work()} {}
 
 memories_state::handle::behavior_type memories_state::make_behavior() {
   return {[this](search_memory& request) { return search(request); },
@@ -102,8 +105,9 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
   ++in_flight_;
   if (request.by.outside)
     ++from_outside_[principal_key(request.by)];
-  auto job = std::make_shared<searching>(searching{std::move(request),
-    self_->make_response_promise<memory_hits>(), memory_ranking{{}}, clock_->steady()});
+  auto job = std::make_shared<searching>(
+    searching{std::move(request), self_->make_response_promise<memory_hits>(), memory_ranking{{}},
+      clock_->steady(), work_.begin()});
   job->ranking = memory_ranking{job->request.query};
   auto promise = job->promise;
   const auto& by = job->request.by;
@@ -213,6 +217,7 @@ caf::result<forgotten> memories_state::remove(forget& request) {
   auto job = std::make_shared<forgetting>();
   job->request = std::move(request);
   job->promise = self_->make_response_promise<forgotten>();
+  job->works = work_.begin();
   auto promise = job->promise;
   if (job->request.fact_id) {
     remove_fact(job);

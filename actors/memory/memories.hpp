@@ -62,6 +62,7 @@ private:
   std::shared_ptr<const scratchpage::clock> clock_;
   memories_sources sources_;
   tracer trace_;
+  work_count work_;
   uint32_t in_flight_ = 0;
   std::map<std::string, uint32_t> from_outside_; // searches, by principal; none of them is 0
 };

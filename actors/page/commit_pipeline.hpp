@@ -136,6 +136,8 @@ public:
   /// if none waits, or if the observation is busy, also by an operation that was taken out before.
   std::function<void()> unpark(uint64_t number);
 
+  bool is_anything_parked() const { return !parked_.empty(); }
+
   // -- staged changes -----------------------------------------------------------------------
 
   /// The last sequence that was given to a change.

@@ -65,10 +65,28 @@ public:
     return std::exchange(overdue_, {});
   }
 
-  /// Whether the owner has to start a delayed action that looks for old observations. The owner
-  /// calls `end_aging` when the action runs.
-  bool begin_aging() { return !std::exchange(is_aging_, true); }
-  void end_aging() { is_aging_ = false; }
+  /// Whether the end of an observation waits to be offered again.
+  bool is_any_overdue() const { return !overdue_.empty(); }
+
+  /// The time between two looks for old observations.
+  static constexpr timespan aging_pause = std::chrono::hours{1};
+
+  /// Whether the owner has to start a delayed action that looks for old observations at `aging_at`.
+  /// The owner calls `end_aging` when the action runs.
+  bool begin_aging() {
+    if (aging_at_)
+      return false;
+    aging_at_ = clock_->steady() + aging_pause;
+    return true;
+  }
+  void end_aging() { aging_at_.reset(); }
+
+  /// When the owner looks for old observations next, on the steady clock; nothing if no action
+  /// waits.
+  std::optional<timespan> aging_at() const { return aging_at_; }
+
+  /// Instead of a look that would have come while the page was at rest, the one after it waits.
+  void pass_aging() { *aging_at_ += aging_pause; }
 
   /// The same for a delayed action that indexes new texts.
   bool begin_indexing() { return !std::exchange(is_indexing_, true); }
@@ -78,6 +96,18 @@ public:
   /// this time goes ahead by an hour at most, so that observations do not become old all at once.
   timestamp age_time() const { return ages_.now(); }
 
+  /// What a timer knows beyond the deadlines of the observations.
+  struct memory {
+    unhurried_clock ages;
+    std::optional<timespan> aging_at;
+  };
+  memory remembered() const { return {ages_, aging_at_}; }
+  /// The owner starts the action that waits, if any.
+  void restore(const memory& x) {
+    ages_ = x.ages;
+    aging_at_ = x.aging_at;
+  }
+
 private:
   std::shared_ptr<const clock> clock_;
   unhurried_clock ages_;
@@ -85,7 +115,7 @@ private:
   timespan retry_overdue_{};           // when they are offered again, on the steady clock
   std::optional<timestamp> armed_for_; // the deadline of the current action
   uint64_t epoch_ = 0;                 // of the current action
-  bool is_aging_ = false;              // an action that looks for old observations waits
+  std::optional<timespan> aging_at_;   // when an action looks for old observations, if one waits
   bool is_indexing_ = false;           // an action that indexes new texts waits
 };
 

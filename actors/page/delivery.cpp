@@ -68,10 +68,15 @@ void delivery::keep_position(const subscriber& x) {
 }
 
 /// The last sequence of the epoch that was kept when the next epoch began. In the current epoch,
-/// everything counts as kept.
+/// everything counts as kept. For an epoch so early that nobody knows any more when the next one
+/// began, nothing does.
 uint64_t delivery::last_kept(const subscribe_from& from) const {
-  auto next = page_.epochs.upper_bound(from.epoch.value_or(page_.epoch));
-  return next == page_.epochs.end() ? UINT64_MAX : next->second;
+  auto epoch = from.epoch.value_or(page_.epoch);
+  auto next = page_.epochs.upper_bound(epoch);
+  if (next == page_.epochs.end())
+    return UINT64_MAX;
+  auto is_too_early = next == page_.epochs.begin() && next->first > epoch + 1;
+  return is_too_early ? 0 : next->second;
 }
 
 void delivery::note(const page_event& event) {

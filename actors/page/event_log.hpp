@@ -29,6 +29,9 @@ public:
   /// The first change will have the sequence after `sequence`; @pre the log is empty.
   void begin_after(uint64_t sequence) { next_ = first_ = start_ = sequence + 1; }
 
+  /// The oldest change is that with this sequence, if there are older ones.
+  void forget_before(uint64_t sequence) { start_ = std::max(start_, sequence); }
+
   /// Appends a change, and returns it as it lies in the log; @pre `event.sequence` is `next()`.
   const page_event& append(page_event event) {
     if ((next_ - first_) % block_size == 0)
@@ -55,6 +58,9 @@ public:
 
   /// The oldest sequence in the log; `next()` if the log is empty.
   uint64_t oldest() const { return next_ - std::min<uint64_t>(next_ - start_, capacity_); }
+
+  /// The first sequence that lies in memory, which may be before `oldest()`.
+  uint64_t begin() const { return first_; }
 
   /// The change with that sequence; @pre `sequence` is in [oldest(), next()).
   const page_event& at(uint64_t sequence) const {

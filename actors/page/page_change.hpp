@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <boost/container/small_vector.hpp>
@@ -9,6 +10,7 @@
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
 
@@ -22,7 +24,8 @@ struct page_change {
   size_t bytes = 0;                ///< memory that `after` takes; 0: not counted yet
   /// By how much the protected bytes of the source grow, while the change is on its way to storage.
   int64_t protected_bytes = 0;
-  bool is_from_outside = false; ///< whether a caller from outside adds the observation
+  std::optional<timestamp> at = {}; ///< when it happened, if it is made up for; otherwise now
+  bool is_from_outside = false;     ///< whether a caller from outside adds the observation
 };
 
 /// The changes of one operation; most operations have one.

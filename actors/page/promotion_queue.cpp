@@ -124,6 +124,20 @@ size_t promotion_queue::retry(size_t limit) {
   return count;
 }
 
+std::vector<promotion_queue::remembered> promotion_queue::put_back() const {
+  std::vector<remembered> result;
+  result.reserve(put_back_.size());
+  for (const auto& [number, x] : put_back_)
+    result.push_back({number, x.sequence, x.tries, x.candidate});
+  return result;
+}
+
+void promotion_queue::restore(remembered x) {
+  auto [i, is_new] =
+    put_back_.insert_or_assign(x.number, entry{x.sequence, std::move(x.candidate), x.tries});
+  count(i->second);
+}
+
 /// Removes a candidate that waits or was put back.
 void promotion_queue::take_back(uint64_t number) {
   for (auto* part : {&waiting_, &put_back_})

@@ -55,6 +55,17 @@ public:
 
   void erase(uint64_t number);
 
+  /// A candidate that was put back.
+  struct remembered {
+    uint64_t number;
+    uint64_t sequence;
+    uint64_t tries;
+    promotion_candidate candidate;
+  };
+  /// All candidates that were put back, and how `restore` takes over one of them.
+  std::vector<remembered> put_back() const;
+  void restore(remembered x);
+
 private:
   struct entry {
     uint64_t sequence;

@@ -196,6 +196,22 @@ void protection::forget_charge(uint64_t number) {
     shares_.charge(node.mapped().first, -1, -node.mapped().second);
 }
 
+uint64_t protection::memory::bytes() const {
+  constexpr uint64_t of_entry = 64;
+  return shares.memory() + evidence.memory() + (charges.size() + beyond_share.size()) * of_entry;
+}
+
+protection::memory protection::take_memory() {
+  return {std::move(shares_), std::move(evidence_), std::move(charged_), std::move(beyond_share_)};
+}
+
+void protection::restore(memory x) {
+  shares_ = std::move(x.shares);
+  evidence_ = std::move(x.evidence);
+  charged_ = std::move(x.charges);
+  beyond_share_ = std::move(x.beyond_share);
+}
+
 void protection::add_evidence(const std::string& goal_id, uint64_t number, const observation& x) {
   if (!may_protect(goal_id, number, x))
     return;

@@ -64,6 +64,15 @@ public:
     return node.empty() ? std::set<uint64_t>{} : std::move(node.mapped());
   }
 
+  /// The memory, about, that this index takes.
+  uint64_t memory() const {
+    constexpr uint64_t of_entry = 64;
+    uint64_t entries = 2 * by_goal_.size();
+    for (const auto& [goal_id, numbers] : by_goal_)
+      entries += numbers.size();
+    return entries * of_entry;
+  }
+
 private:
   std::map<std::string, std::set<uint64_t>> by_goal_; // numbers of observations; none is empty
 };
@@ -156,6 +165,25 @@ public:
   /// Returns the numbers of the goal's evidence. The caller calls `update` for each.
   std::set<uint64_t> close_goal(const std::string& goal_id) { return evidence_.close(goal_id); }
 
+  // -- a rest -------------------------------------------------------------------------------
+
+  /// A share, and bytes that it pays for.
+  using charged = std::pair<source_shares::share, int64_t>;
+
+  /// All that this object knows, except for what `order` was told.
+  struct memory {
+    source_shares shares;
+    evidence_index evidence;
+    std::map<uint64_t, charged> charges;
+    std::set<uint64_t> beyond_share;
+
+    /// The memory, about, that it takes.
+    uint64_t bytes() const;
+  };
+  /// Moves out what this object knows; it is not used any more.
+  memory take_memory();
+  void restore(memory x);
+
 private:
   bool is_open(uint64_t number, const observation& x) const;
   bool is_evidence(uint64_t number, const observation& x) const;
@@ -178,7 +206,7 @@ private:
   evidence_index evidence_;
   /// Questions and alerts of the ensemble in turns that were begun from outside: the share that
   /// each counts for, and its bytes.
-  std::map<uint64_t, std::pair<source_shares::share, int64_t>> charged_;
+  std::map<uint64_t, charged> charged_;
   std::set<uint64_t> beyond_share_; // others of these, not protected because the share is used up
 };
 

@@ -145,7 +145,8 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
       if (auto err = daemons_only(x.by, "take candidates"))
         return refuse("take_candidates", x.by, err);
       cortex_ = std::move(x.cortex);
-      trace_.write("take_candidates", x.by);
+      if (!std::exchange(returning_.is_cortex, false))
+        trace_.write("take_candidates", x.by);
       settle();
       return caf::unit;
     },
@@ -164,6 +165,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
         return err;
       return subscriber_list{log_.next() - 1, delivery_.states()};
     },
+    [this](const rest_check& x) { return check_rest(x); },
     [this](const open_turn& x) {
       auto err = daemons_only(x.by, "open turns");
       if (!err)
@@ -270,7 +272,8 @@ caf::expected<uint64_t> scratch_page_state::add_subscriber(subscribe& request) {
     return from;
   }
   watch_once(who);
-  trace_.write("subscribe", by, {{"from", *from}});
+  if (!returning_.take(by))
+    trace_.write("subscribe", by, {{"from", *from}});
   settle();
   return from;
 }
@@ -292,15 +295,18 @@ caf::result<void> scratch_page_state::add_type(const register_type& request) {
     return caf::unit;
   }
   auto answer = self_->make_response_promise<void>();
+  ++registering_;
   keep_documents kept{setup_.owner.agent, setup_.owner.epoch, setup_.owner.claim,
     {{std::string{collection::types}, request.type, to_text(json::value(request.type))}}};
   ask(self_, setup_.journal, from_milliseconds(setup_.durability.save_ms), std::move(kept))
     .then(
-      [answer, add]() mutable {
+      [this, answer, add]() mutable {
+        --registering_;
         add();
         answer.deliver();
       },
       [this, answer, by = request.by, type = request.type](const caf::error& failed) mutable {
+        --registering_;
         auto unavailable = fail(errc::storage_unavailable, "", describe(failed));
         trace_.write_error("register_type", by, unavailable, {{"type", type}});
         answer.deliver(unavailable);

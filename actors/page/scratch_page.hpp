@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@
 #include "scratchpage/actors/page/observation_ids.hpp"
 #include "scratchpage/actors/page/page_change.hpp"
 #include "scratchpage/actors/page/page_config.hpp"
+#include "scratchpage/actors/page/page_keepsake.hpp"
 #include "scratchpage/actors/page/page_memory.hpp"
 #include "scratchpage/actors/page/promotion_queue.hpp"
 #include "scratchpage/actors/page/protection.hpp"
@@ -76,6 +78,11 @@ public:
   static constexpr const char* name = "scratch-page";
 
   scratch_page_state(handle::pointer self, agent_context agent, page_setup setup);
+  scratch_page_state(const scratch_page_state&) = delete;
+  scratch_page_state& operator=(const scratch_page_state&) = delete;
+
+  /// Leaves a keepsake for the page that takes its place after a rest, if nothing is unfinished.
+  ~scratch_page_state();
 
   handle::behavior_type make_behavior();
 
@@ -116,6 +123,22 @@ private:
     int64_t bytes = 0;    ///< memory that the observations on the page take, about
     uint64_t expired = 0; ///< observations that expired since the page began
     uint64_t evicted = 0; ///< observations that were evicted since the page began
+  };
+
+  /// What the agent's own actors ask when they take up their work after a rest. It is not traced,
+  /// since they seem never to have left.
+  struct returning {
+    std::multiset<std::string> subscribers = {};
+    bool is_cortex = false;
+    bool is_wait_for_quiet = false; ///< of the program that opens the agent
+
+    bool take(const caller& subscriber) {
+      auto found = subscribers.find(subscriber.name);
+      if (subscriber.outside || found == subscribers.end())
+        return false;
+      subscribers.erase(found);
+      return true;
+    }
   };
 
   // -- operations (contract 3) ------------------------------------------------------
@@ -238,14 +261,22 @@ private:
   void share_memory();
   /// Ends observations that have expired, at most `expiry_chunk` of them.
   void expire();
-  /// Archives observations that have not changed for `archive_after_days`.
-  void archive_aged();
+  /// Ends these observations; `time_of` gives the time of each end, empty: now.
+  void end_expired(
+    const std::vector<uint64_t>& due, const std::function<timestamp(const observation&)>& time_of);
+  /// Archives observations that have not changed for `archive_after_days` by then.
+  void archive_aged(timestamp at);
+  timespan aging_age() const;
+  /// The observations that are archived when they are old enough, and were created before a time.
+  std::vector<uint64_t> unguarded(std::optional<timestamp> created_before, timestamp at);
   /// Called at the end of every handler that may have changed something: delivers events, forwards
   /// candidates, answers requests that wait, and sets the timer.
   void settle();
   void forward_candidates();
   void arm_timer();
+  bool becomes_empty() const;
   void arm_aging();
+  void start_aging();
   void keep_positions();
 
   // -- recovery (scratch_page_commits.cpp) ----------------------------------------------
@@ -254,6 +285,22 @@ private:
   void restore(const recovered_page& from);
   /// Finishes the work that the end of the last process has interrupted.
   void resume(const recovered_page& from);
+
+  void restore_log(const recovered_page& from, uint64_t begin);
+  void count_restored(uint64_t number, const observation_ptr& x, const recovered_page& from);
+
+  // -- a rest (scratch_page_rest.cpp) -----------------------------------------------------
+
+  caf::result<rest_verdict> check_rest(const rest_check& request);
+  std::string reason_to_stay(const std::vector<std::string>& own_subscribers);
+  std::string_view unfinished() const;
+  std::optional<timestamp> next_aging();
+  page_keepsake keep();
+  std::optional<page_keepsake> take_keepsake(const recovered_page& from);
+  void go_on(page_keepsake kept);
+  void restore_archive(std::string_view packed);
+  void catch_up(timestamp last_change);
+  void expire_until(timestamp until, timestamp last_change);
 
   // -- helpers ------------------------------------------------------------------------
 
@@ -264,7 +311,7 @@ private:
   caf::error join_turn(caller& by, const observation_draft& draft) const;
   caf::error check_writer(const add_observation& request) const;
   caf::error check_unsaved() const;
-  page_change archive_of(uint64_t number) const;
+  page_change archive_of(uint64_t number, timestamp at) const;
   void put_in_order(uint64_t number, const observation& x, source_shares::share share);
   caf::error may_change(const caller& by, const observation& x) const;
   caf::error check_guarded(
@@ -292,7 +339,11 @@ private:
   promotion_queue candidates_;
   ranked_cursors cursors_;
   subscriber_positions positions_;
-  bool keeping_positions_ = false; // positions are on their way to the journal
+  bool keeping_positions_ = false;           // positions are on their way to the journal
+  unsigned registering_ = 0;                 // types on their way to the journal
+  bool was_at_rest_ = false;                 // the page goes on where another one rested
+  std::vector<std::string> own_subscribers_; // at the last check that allowed a rest
+  returning returning_;
   delivery delivery_;
   commit_pipeline commits_;
   deadline_timer timer_;

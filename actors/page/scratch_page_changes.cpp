@@ -217,10 +217,14 @@ caf::error scratch_page_state::evict_one(page_changes& todo, const std::set<uint
 }
 
 void scratch_page_state::expire() {
-  auto at = now();
-  auto due = index_.due(to_milliseconds(at), setup_.limits.expiry_chunk);
+  auto due = index_.due(to_milliseconds(now()), setup_.limits.expiry_chunk);
   if (due.empty())
     due = timer_.take_overdue();
+  end_expired(due, {});
+}
+
+void scratch_page_state::end_expired(
+  const std::vector<uint64_t>& due, const std::function<timestamp(const observation&)>& time_of) {
   page_changes todo;
   for (auto number : due) {
     auto current = index_.find(number);
@@ -233,6 +237,8 @@ void scratch_page_state::expire() {
     auto x = *current;
     x.status = status::expired;
     todo.push_back({event_kind::expired, number, observation_ptr{std::move(x)}});
+    if (time_of)
+      todo.back().at = time_of(*current);
   }
   std::vector<uint64_t> ending;
   for (const auto& x : todo)
@@ -244,21 +250,34 @@ void scratch_page_state::expire() {
     });
 }
 
-void scratch_page_state::archive_aged() {
-  auto age = from_minutes(setup_.limits.archive_after_days * 24 * 60);
+timespan scratch_page_state::aging_age() const {
+  return from_minutes(setup_.limits.archive_after_days * 24 * 60);
+}
+
+std::vector<uint64_t> scratch_page_state::unguarded(
+  std::optional<timestamp> created_before, timestamp at) {
   observation_filter old;
   old.status = {status::active, status::pending_review, status::resolved};
-  old.created_before = timer_.age_time() - age;
+  old.created_before = created_before;
   index_query wanted;
   wanted.filter = &old;
   wanted.limit = UINT32_MAX;
-  wanted.now = now();
+  wanted.now = at;
+  auto result = index_.query(wanted).numbers;
+  std::erase_if(result, [this](uint64_t number) {
+    return protection_.is_protected(number, *index_.find(number)) || commits_.is_busy(number);
+  });
+  return result;
+}
+
+void scratch_page_state::archive_aged(timestamp at) {
+  auto before = std::min(at, timer_.age_time()) - aging_age();
   page_changes todo;
-  for (auto number : index_.query(wanted).numbers) {
-    auto x = index_.find(number);
-    if (x->updated_at < *old.created_before && !protection_.is_protected(number, *x)
-        && !commits_.is_busy(number))
-      todo.push_back(archive_of(number));
+  for (auto number : unguarded(before, at)) {
+    if (index_.find(number)->updated_at >= before)
+      continue;
+    todo.push_back(archive_of(number, at));
+    todo.back().at = to_milliseconds(at);
   }
   // Changes that storage refuses are found again an hour later.
   commit(std::move(todo), as_daemon("scratch_page"), "archive_aged", [](const caf::error&) {});
@@ -331,15 +350,23 @@ void scratch_page_state::arm_timer() {
   });
 }
 
+/// Whether no observation is left when the staged changes have arrived.
+bool scratch_page_state::becomes_empty() const {
+  return static_cast<int64_t>(index_.size()) + commits_.staged_growth() <= 0;
+}
+
 void scratch_page_state::arm_aging() {
-  constexpr timespan pause = std::chrono::hours{1};
-  if (setup_.limits.archive_after_days <= 0 || index_.size() == 0)
+  if (setup_.limits.archive_after_days <= 0 || becomes_empty())
     return;
-  if (!timer_.begin_aging())
-    return;
-  self_->run_delayed(pause, [this] {
+  if (timer_.begin_aging())
+    start_aging();
+}
+
+void scratch_page_state::start_aging() {
+  auto pause = *timer_.aging_at() - agent_.clock->steady();
+  self_->run_delayed(std::max(pause, timespan::zero()), [this] {
     timer_.end_aging();
-    archive_aged();
+    archive_aged(now());
     settle();
   });
 }

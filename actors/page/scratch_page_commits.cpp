@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -39,7 +40,7 @@ scratch_page_state::commit_events scratch_page_state::make_events(
   for (const auto& x : todo) {
     auto& event = result.emplace_back();
     event.kind = x.kind;
-    event.at = at;
+    event.at = x.at.value_or(at);
     event.turn_id = by.turn_id;
     event.cause = trace_.reserve(by);
     event.bytes = static_cast<uint32_t>(x.bytes > 0 ? x.bytes : memory_of(*x.after));
@@ -180,36 +181,63 @@ void scratch_page_state::wake(const page_changes& arrived) {
 }
 
 void scratch_page_state::restore(const recovered_page& from) {
-  ids_.begin_after(from.last_number);
+  auto kept = take_keepsake(from);
+  was_at_rest_ = kept.has_value();
   counts_.expired = from.expired;
   counts_.evicted = from.evicted;
-  log_.begin_after(from.sequence - from.latest.size());
-  for (auto event : from.latest) {
-    event.bytes = event.observation ? static_cast<uint32_t>(memory_of(*event.observation)) : 0;
-    log_.append(std::move(event));
-  }
+  restore_log(from, kept ? kept->log_begin : 0);
   commits_.begin_at(log_.next());
   positions_.restore(from.positions);
   for (const auto& type : from.types)
     std::ignore = types_.add(type);
   for (const auto& [number, x] : from.observations) {
     index_.insert(number, x);
-    auto bytes = static_cast<int64_t>(memory_of(*x));
-    counts_.bytes += bytes;
-    auto share = protection_.shares().of(x->source);
-    protection_.shares().count(share, 1, bytes);
-    protection_.charge_restored(number, *x, bytes);
-    put_in_order(number, *x, share);
-    for (const auto& goal : x->linked_goal_ids)
-      if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
-        protection_.add_evidence(goal, number, *x);
+    counts_.bytes += static_cast<int64_t>(memory_of(*x));
+    if (!kept)
+      count_restored(number, x, from);
+  }
+  ids_.begin_after(from.last_number);
+  if (kept) {
+    log_.forget_before(kept->log_oldest);
+    go_on(std::move(*kept));
   }
   share_memory();
 }
 
+/// Restores the latest changes, from the one with the sequence `begin` on.
+void scratch_page_state::restore_log(const recovered_page& from, uint64_t begin) {
+  auto is_earlier = [begin](const page_event& x) { return x.sequence < begin; };
+  auto first = std::find_if_not(from.latest.begin(), from.latest.end(), is_earlier);
+  log_.begin_after(from.sequence - static_cast<uint64_t>(from.latest.end() - first));
+  for (; first != from.latest.end(); ++first) {
+    auto event = *first;
+    event.bytes = event.observation ? static_cast<uint32_t>(memory_of(*event.observation)) : 0;
+    log_.append(std::move(event));
+  }
+}
+
+/// Counts an observation of the last process for its source, as far as that can be known.
+void scratch_page_state::count_restored(
+  uint64_t number, const observation_ptr& x, const recovered_page& from) {
+  auto bytes = static_cast<int64_t>(memory_of(*x));
+  auto share = protection_.shares().of(x->source);
+  protection_.shares().count(share, 1, bytes);
+  protection_.charge_restored(number, *x, bytes);
+  put_in_order(number, *x, share);
+  for (const auto& goal : x->linked_goal_ids)
+    if (auto known = from.goals.find(goal); known != from.goals.end() && known->second)
+      protection_.add_evidence(goal, number, *x);
+}
+
 /// Ends observations that have expired in the meantime. Removes links to goals that were not stored
 /// before the process ended, and offers observations that may make a goal to the Frontal Cortex.
+/// After a rest only the time has to be made up for.
 void scratch_page_state::resume(const recovered_page& from) {
+  if (was_at_rest_) {
+    catch_up(from.last_change);
+    settle();
+    return;
+  }
   expire();
   auto by = as_daemon("scratch_page");
   auto is_unknown = [&](const std::string& goal) { return !from.goals.contains(goal); };

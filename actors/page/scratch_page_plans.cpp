@@ -170,10 +170,10 @@ caf::error scratch_page_state::check_guarded(
 }
 
 /// The change that moves an observation of the page to the archive.
-page_change scratch_page_state::archive_of(uint64_t number) const {
+page_change scratch_page_state::archive_of(uint64_t number, timestamp at) const {
   auto x = *index_.find(number);
   x.status = status::archived;
-  x.updated_at = to_milliseconds(now());
+  x.updated_at = to_milliseconds(at);
   ++x.revision;
   return {event_kind::archived, number, observation_ptr{std::move(x)}};
 }
@@ -188,7 +188,7 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_ar
     return err;
   }
   plan<caf::unit_t> result{"archive_observation", {}};
-  result.todo.push_back(archive_of(*number_of(request.observation_id)));
+  result.todo.push_back(archive_of(*number_of(request.observation_id), now()));
   return result;
 }
 
@@ -213,7 +213,7 @@ caf::expected<scratch_page_state::plan<caf::unit_t>> scratch_page_state::plan_cl
     else if (auto guarded = check_guarded(request.by, *current, "observation_ids"))
       err = std::move(guarded);
     else if (seen.insert(id).second)
-      result.todo.push_back(archive_of(*number_of(id)));
+      result.todo.push_back(archive_of(*number_of(id), now()));
   }
   if (err)
     return refuse("clear_resolved", request.by, err);

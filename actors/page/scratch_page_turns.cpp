@@ -39,7 +39,8 @@ caf::result<void> scratch_page_state::wait(const await_quiet& request) {
   if (auto err = daemons_only(request.by, "wait for turns"))
     return refuse("await_quiet", request.by, err);
   if (request.by.turn_id.empty()) {
-    trace_.write("await_quiet", request.by);
+    if (!std::exchange(returning_.is_wait_for_quiet, false))
+      trace_.write("await_quiet", request.by);
     auto promise = self_->make_response_promise<void>();
     waiters_.add_for_page(promise);
     answer_waiters();
@@ -102,7 +103,7 @@ page_changes scratch_page_state::plan_auto_archive() {
   wanted.now = now();
   for (auto number : index_.query(wanted).numbers)
     if (!commits_.is_busy(number))
-      todo.push_back(archive_of(number));
+      todo.push_back(archive_of(number, wanted.now));
   return todo;
 }
 

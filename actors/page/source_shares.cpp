@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "scratchpage/actors/base/packed_text.hpp"
 #include "scratchpage/messages/caller.hpp"
 
 namespace scratchpage {
@@ -89,6 +90,12 @@ void source_shares::claim(share x) {
     claimed_.push_back(x);
 }
 
+uint64_t source_shares::memory() const {
+  constexpr uint64_t of_name = 128; // of both copies of a name, with their allocations
+  constexpr uint64_t of_guarded = 64;
+  return sizeof(*this) + all_.size() * (sizeof(entry) + of_name) + guarded_.size() * of_guarded;
+}
+
 void source_shares::count(share x, int64_t observations, int64_t bytes) {
   all_[x].observations += static_cast<uint64_t>(observations);
   all_[x].bytes += static_cast<uint64_t>(bytes);
@@ -161,6 +168,43 @@ std::optional<uint64_t> eviction_order::victim_of(share x, const spares& is_spar
     }
   }
   return std::nullopt;
+}
+
+std::string eviction_order::packed() const {
+  std::vector<std::vector<uint64_t>> kept(lanes_.size()); // the protected ones
+  for (auto n = nodes_.first(); n; n = nodes_.at_or_after(*n + 1))
+    if (const auto* x = nodes_.find(*n); x->is_protected != 0)
+      kept[x->lane].push_back(*n);
+  packer to;
+  for (const auto& [key, i] : lane_of_) {
+    to.put(uint64_t{key.first});
+    to.put(static_cast<uint64_t>(key.second));
+    to.put(lanes_[i].size);
+    auto number = lanes_[i].oldest;
+    for (auto left = lanes_[i].size; left > 0; --left) {
+      to.put_near(number);
+      number = nodes_.widen(nodes_.find(number)->newer);
+    }
+    to.put(kept[i].size());
+    for (auto one : kept[i])
+      to.put_near(one);
+  }
+  return std::move(to).text();
+}
+
+void eviction_order::restore(std::string_view packed) {
+  unpacker from{packed};
+  while (!from.is_done()) {
+    auto of = static_cast<share>(from.number());
+    auto weight = static_cast<int64_t>(from.number());
+    for (auto left = from.number(); left > 0; --left)
+      insert(from.near_number(), weight, of);
+    for (auto left = from.number(); left > 0; --left) {
+      auto number = from.near_number();
+      insert(number, weight, of);
+      protect(number, true);
+    }
+  }
 }
 
 void eviction_order::link(uint64_t number, node& x) {

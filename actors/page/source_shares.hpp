@@ -87,6 +87,9 @@ public:
   uint64_t charged(share x) const { return all_[x].charged; }
   uint64_t charged_bytes(share x) const { return all_[x].charged_bytes; }
 
+  /// The memory, about, that this object takes.
+  uint64_t memory() const;
+
 private:
   struct entry {
     bool is_persons = false;
@@ -147,6 +150,10 @@ public:
   std::optional<uint64_t> victim_of(share x, const spares& is_spared) const;
 
   size_t size() const { return nodes_.size(); }
+
+  /// The whole order, as `restore` takes it over into an empty one.
+  std::string packed() const;
+  void restore(std::string_view packed);
 
 private:
   /// An element of a linked list. Neighbours are stored as their low 32 bits; the ends of the list

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scratchpage/actors/base/packed_text.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/observation.hpp"
 
@@ -79,6 +80,25 @@ void turn_ledger::remember(const std::string& turn_id, payer paid_by) {
     return;
   closed_.erase(closed_in_order_.front());
   closed_in_order_.pop_front();
+}
+
+std::string turn_ledger::packed() const {
+  packer to;
+  for (const auto& id : closed_in_order_) {
+    const auto& paid_by = closed_.at(id);
+    to.put(id);
+    to.put(paid_by ? uint64_t{*paid_by} + 1 : 0);
+  }
+  return std::move(to).text();
+}
+
+void turn_ledger::restore(std::string_view packed) {
+  unpacker from{packed};
+  while (!from.is_done()) {
+    auto id = from.text();
+    auto paid_by = from.number();
+    remember(id, paid_by > 0 ? payer{static_cast<source_shares::share>(paid_by - 1)} : payer{});
+  }
 }
 
 void turn_ledger::note(const std::string& causing_turn, uint64_t sequence, uint64_t number,

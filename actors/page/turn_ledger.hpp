@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <caf/error.hpp>
@@ -141,6 +142,10 @@ public:
     std::vector<waiter> waiters;
   };
   closed close(const std::string& turn_id);
+
+  /// Who pays for the last turns that were closed, as `restore` takes it over into a new ledger.
+  std::string packed() const;
+  void restore(std::string_view packed);
 
 private:
   /// The observations that the ensemble, or others, have added to a turn.

@@ -1,5 +1,8 @@
 #include "scratchpage/actors/policies/built_in_policies.hpp"
 
+#include <utility>
+
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/policies/ambiguity_policy.hpp"
 #include "scratchpage/actors/policies/evaluation_policy.hpp"
 #include "scratchpage/actors/policies/recovery_policy.hpp"
@@ -7,6 +10,42 @@
 #include "scratchpage/actors/policies/urgency_policy.hpp"
 
 namespace scratchpage {
+
+namespace {
+
+/// Keeps what its rules remember while its agent is at rest.
+class remembering_reflector : public reflector_policy {
+public:
+  remembering_reflector(
+    const reflection_config& config, std::shared_ptr<keepsakes> kept, uint32_t place)
+    : rules_{config},
+      kept_{std::move(kept)},
+      place_{place} {
+    if (!kept_)
+      return;
+    if (auto before = kept_->take<reflection_policy::memory>(place_))
+      rules_.remember(std::move(*before));
+  }
+  remembering_reflector(const remembering_reflector&) = delete;
+  remembering_reflector& operator=(const remembering_reflector&) = delete;
+
+  ~remembering_reflector() override {
+    if (!kept_ || kept_->is_dropped())
+      return;
+    auto now = rules_.take_memory();
+    auto bytes = now.bytes();
+    kept_->put(std::move(now), bytes, place_);
+  }
+
+  void decide(const turn_story& what, answer decided) override { decided(rules_.reflect(what)); }
+
+private:
+  reflection_policy rules_;
+  std::shared_ptr<keepsakes> kept_;
+  uint32_t place_;
+};
+
+} // namespace
 
 std::shared_ptr<router_policy> built_in_router(const urgency_config& config) {
   return policy_of<router_policy>([rules = urgency_policy{config}](const routing_case& x) {
@@ -42,10 +81,9 @@ shared_policies::shared_policies(const urgency_config& urgency, const ambiguity_
     error_handler{built_in_error_handler(recovery)},
     evaluator{built_in_evaluator(evaluation)} {}
 
-/// The rules are not copied: their index points into their list.
-std::shared_ptr<reflector_policy> built_in_reflector(const reflection_config& config) {
-  auto rules = std::make_shared<reflection_policy>(config);
-  return policy_of<reflector_policy>([rules](const turn_story& x) { return rules->reflect(x); });
+std::shared_ptr<reflector_policy> built_in_reflector(
+  const reflection_config& config, std::shared_ptr<keepsakes> kept, uint32_t place) {
+  return std::make_shared<remembering_reflector>(config, std::move(kept), place);
 }
 
 } // namespace scratchpage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "scratchpage/actors/policies/policies.hpp"
@@ -9,6 +10,7 @@
 
 namespace scratchpage {
 
+class keepsakes; // actors/base/keepsakes.hpp
 struct urgency_config;
 struct ambiguity_config;
 struct recovery_config;
@@ -33,7 +35,9 @@ struct shared_policies {
   std::shared_ptr<evaluator_policy> evaluator;
 };
 
-/// Counts across turns, beginning with the first turn that it is given.
-std::shared_ptr<reflector_policy> built_in_reflector(const reflection_config& config);
+/// Counts across turns, beginning with the first turn that it is given. What it remembers it keeps
+/// in `kept`, at this place, when it ends, and takes it from there; null: nowhere.
+std::shared_ptr<reflector_policy> built_in_reflector(
+  const reflection_config& config, std::shared_ptr<keepsakes> kept = nullptr, uint32_t place = 0);
 
 } // namespace scratchpage

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/spoken_language.hpp"
@@ -164,6 +165,23 @@ std::vector<recurring_events::event*> recurring_events::like(
     result.push_back(&*i);
   }
   return result;
+}
+
+std::vector<recurring_events::event> recurring_events::take() {
+  std::vector<event> result;
+  result.reserve(events_.size());
+  for (auto& x : std::exchange(events_, {})) {
+    x.stems.clear();
+    result.push_back(std::move(x));
+  }
+  return result;
+}
+
+void recurring_events::restore(std::vector<event> events) {
+  for (auto& x : events) {
+    x.stems = statement_stems(x.text);
+    events_.push_back(std::move(x));
+  }
 }
 
 size_t recurring_events::kept_bytes() const {

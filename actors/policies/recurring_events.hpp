@@ -34,15 +34,11 @@ public:
   std::optional<recurring_event> note(std::string_view text, fact_speaker who,
     const std::string& turn_id, const std::string& observation_id, std::string_view stated = {});
 
-  size_t size() const { return events_.size(); }
-  size_t kept_bytes() const;
-
-private:
   struct event {
     std::string text;
     std::string turn_id;
     std::string observation_id;
-    std::set<std::string> stems;
+    std::set<std::string> stems; ///< of the text
     bool is_mishap = false;
     bool is_again = false;
     bool is_note = false; ///< somebody else's about a person
@@ -50,6 +46,14 @@ private:
     stated_fact told; ///< as what it was told; no statement: not yet
   };
 
+  /// All events without their stems, the oldest first. They are forgotten here.
+  std::vector<event> take();
+  void restore(std::vector<event> events);
+
+  size_t size() const { return events_.size(); }
+  size_t kept_bytes() const;
+
+private:
   std::vector<event*> like(const event& x, std::set<std::string>& common);
 
   std::deque<event> events_; // the latest last

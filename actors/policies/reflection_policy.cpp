@@ -120,6 +120,7 @@ reflection_policy::reflection_policy(reflection_config config)
     content_{config_.stop_words, 1} {}
 
 std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
+  read_again();
   std::vector<turn_lesson> result;
   for (const auto& call : story.calls)
     learn_recovery(call, story, result);
@@ -137,6 +138,53 @@ std::vector<turn_lesson> reflection_policy::reflect(const turn_story& story) {
       find_pattern(*one, story, result);
   if (result.size() > config_.max_lessons)
     result.resize(config_.max_lessons);
+  return result;
+}
+
+// -- what is remembered ---------------------------------------------------------------
+
+reflection_policy::memory reflection_policy::take_memory() {
+  if (not_read_)
+    return *std::exchange(not_read_, std::nullopt);
+  index_.clear();
+  return {std::exchange(topics_, {}), told_.take(), recurring_.take()};
+}
+
+void reflection_policy::remember(memory x) {
+  not_read_ = std::move(x);
+}
+
+void reflection_policy::read_again() {
+  if (!not_read_)
+    return;
+  topics_ = std::move(not_read_->topics);
+  for (auto i = topics_.begin(); i != topics_.end(); ++i)
+    index_.emplace(i->key, i);
+  told_.restore(std::move(not_read_->told));
+  recurring_.restore(std::move(not_read_->events));
+  not_read_.reset();
+}
+
+uint64_t reflection_policy::memory::bytes() const {
+  auto of_text = [](const std::string& x) { return x.size(); };
+  auto of_texts = [&](const std::vector<std::string>& xs) {
+    uint64_t result = xs.capacity() * sizeof(std::string);
+    for (const auto& x : xs)
+      result += of_text(x);
+    return result;
+  };
+  auto of_fact = [&](const stated_fact& x) {
+    return of_text(x.statement) + of_text(x.subject) + of_text(x.attribute);
+  };
+  uint64_t result = sizeof(*this);
+  for (const auto& x : topics)
+    result += sizeof(x) + of_text(x.key) + of_text(x.last_turn) + of_text(x.statement)
+              + of_texts(x.observation_ids) + of_texts(x.speakers);
+  for (const auto& x : told)
+    result += sizeof(x) + of_text(x.speaker) + of_fact(x.fact);
+  for (const auto& x : events)
+    result += sizeof(x) + of_text(x.text) + of_text(x.turn_id) + of_text(x.observation_id)
+              + of_text(x.stated) + of_fact(x.told);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -66,13 +67,6 @@ public:
   /// preferences, other patterns. A turn counts once for each topic.
   std::vector<turn_lesson> reflect(const turn_story& story);
 
-  /// The number of topics that are counted now.
-  size_t tracked() const { return index_.size(); }
-
-  /// The number of bytes of their texts.
-  size_t kept_bytes() const;
-
-private:
   /// How often one topic was seen.
   struct topic {
     std::string key;
@@ -85,6 +79,28 @@ private:
     std::vector<std::string> speakers;
   };
 
+  /// All that the rules remember, in less memory: without what can be read out of texts again.
+  struct memory {
+    std::list<topic> topics; ///< the most recently seen first
+    std::vector<told_facts::told_fact> told;
+    std::vector<recurring_events::event> events;
+
+    uint64_t bytes() const; ///< about
+  };
+
+  /// Takes what is remembered; these rules have forgotten it then.
+  memory take_memory();
+  /// Remembers what others have. Texts are read again with the first turn.
+  void remember(memory x);
+
+  /// The number of topics that are counted now.
+  size_t tracked() const { return index_.size(); }
+
+  /// The number of bytes of their texts.
+  size_t kept_bytes() const;
+
+private:
+  void read_again();
   topic& track(const std::string& key);
   topic* known(const std::string& key);
   bool step(topic& x, const std::string& turn_id, const std::vector<std::string>& ids);
@@ -108,6 +124,7 @@ private:
   phrase_list preference_phrases_;
   phrase_list negations_;
   content_words content_;
+  std::optional<memory> not_read_; ///< what was remembered and is to be read again
   told_facts told_;
   recurring_events recurring_;
   std::list<topic> topics_; ///< the most recently seen first

@@ -383,6 +383,23 @@ void told_facts::leave_out_endings(const std::string& speaker, std::vector<state
   });
 }
 
+/// What can be read out of a statement again is left out: it takes most of the memory.
+std::vector<told_facts::told_fact> told_facts::take() {
+  std::vector<told_fact> result;
+  result.reserve(told_.size());
+  for (auto& x : std::exchange(told_, {}))
+    result.push_back({std::move(x.speaker), std::move(x.fact)});
+  return result;
+}
+
+void told_facts::restore(std::vector<told_fact> facts) {
+  for (auto& x : facts) {
+    auto stems = statement_stems(x.fact.statement);
+    auto frame = frame_of(x.fact.statement);
+    told_.push_back({std::move(x.speaker), std::move(x.fact), std::move(stems), std::move(frame)});
+  }
+}
+
 void told_facts::note(const std::string& speaker, const stated_fact& x) {
   std::erase_if(told_, [&](const entry& one) {
     return one.speaker == speaker && one.fact.attribute == x.attribute

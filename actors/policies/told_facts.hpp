@@ -32,6 +32,16 @@ public:
   /// The speaker of what daemons have noted down: nobody's own words.
   static constexpr const char* notes_of_others = "others";
 
+  /// A fact as it was told.
+  struct told_fact {
+    std::string speaker;
+    stated_fact fact;
+  };
+
+  /// All facts, the oldest first. They are forgotten here.
+  std::vector<told_fact> take();
+  void restore(std::vector<told_fact> facts);
+
   size_t size() const { return told_.size(); }
   size_t kept_bytes() const;
 

@@ -7,6 +7,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/scratchbook/scratchbook_rules.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
@@ -18,6 +19,8 @@ namespace {
 /// How many numbers there are for the tracers of threads. After that the numbers begin again.
 constexpr uint32_t tracer_numbers = 1u << 18;
 
+constexpr uint64_t bytes_of_number = 96; // about, in a map
+
 } // namespace
 
 scratchbooks_state::scratchbooks_state(handle::pointer self, const agent_context& agent,
@@ -28,11 +31,20 @@ scratchbooks_state::scratchbooks_state(handle::pointer self, const agent_context
     config_{std::move(config)},
     count_{std::move(count)},
     trace_{agent, name, static_cast<uint32_t>(component::scratchbooks)},
-    waiting_{config_.max_waiting} {}
+    waiting_{config_.max_waiting},
+    numbers_{take_kept<kept_numbers>(agent.kept).value_or(kept_numbers{})} {}
 
 scratchbooks_state::~scratchbooks_state() {
-  for (const auto& [id, x] : threads_)
+  for (const auto& [id, x] : threads_) {
     caf::anon_send_exit(x.actor, caf::exit_reason::user_shutdown);
+    numbers_.of_threads.insert_or_assign(id, x.number);
+  }
+  if (!agent_.kept || numbers_.opened == 0)
+    return;
+  uint64_t bytes = sizeof(numbers_);
+  for (const auto& [id, number] : numbers_.of_threads)
+    bytes += id.size() + bytes_of_number;
+  agent_.kept->put(std::move(numbers_), bytes);
 }
 
 scratchbooks_state::handle::behavior_type scratchbooks_state::make_behavior() {
@@ -80,9 +92,9 @@ caf::result<Answer> scratchbooks_state::forward(std::string_view operation, Requ
     return answer;
   }
   auto by = x.by;
-  waiting_.add(by, [this, operation = std::string{operation}, x = std::move(x), answer]() mutable {
-    pass(operation, x, answer);
-  });
+  auto wait = [this, operation = std::string{operation}, x = std::move(x), answer,
+                works = agent_.begin_work()]() mutable { pass(operation, x, answer); };
+  waiting_.add(by, std::move(wait));
   return answer;
 }
 
@@ -91,8 +103,8 @@ void scratchbooks_state::pass(
   std::string_view operation, Request& x, caf::typed_response_promise<Answer> answer) {
   auto& to = thread_of(x.thread_id);
   ++to.in_flight;
-  auto done = [this, operation = std::string{operation}, by = x.by, id = x.thread_id](
-                const caf::error& err) {
+  auto done = [this, operation = std::string{operation}, by = x.by, id = x.thread_id,
+                works = agent_.begin_work()](const caf::error& err) {
     trace(operation, by, id, err);
     on_passed(id);
   };
@@ -125,8 +137,14 @@ void scratchbooks_state::watch_goal_changes() {
     .then([] {}, [this, by](const caf::error& err) { trace_.write_error("watch_goals", by, err); });
 }
 
-thread_scratchbook_setup scratchbooks_state::setup_of_thread() {
-  auto number = static_cast<uint32_t>(component::first_thread) + opened_++ % tracer_numbers;
+/// The number of the thread's tracer: the same as before a rest, else the next one.
+uint32_t scratchbooks_state::number_for(const std::string& thread_id) {
+  if (auto before = numbers_.of_threads.extract(thread_id))
+    return before.mapped();
+  return static_cast<uint32_t>(component::first_thread) + numbers_.opened++ % tracer_numbers;
+}
+
+thread_scratchbook_setup scratchbooks_state::setup_of_thread(uint32_t number) const {
   auto bytes = std::make_shared<std::atomic<uint64_t>>(bytes_of_full());
   return {agent_, number, parts_.files, parts_.goals, config_, count_, std::move(bytes)};
 }
@@ -135,8 +153,10 @@ thread_scratchbook_setup scratchbooks_state::setup_of_thread() {
 scratchbooks_state::open_thread& scratchbooks_state::thread_of(const std::string& id) {
   auto i = threads_.find(id);
   if (i == threads_.end()) {
-    auto setup = setup_of_thread();
+    auto number = number_for(id);
+    auto setup = setup_of_thread(number);
     i = threads_.try_emplace(id).first;
+    i->second.number = number;
     i->second.bytes = setup.bytes;
     i->second.actor = spawn<thread_scratchbook_state>(self_->system(), id, std::move(setup));
   }
@@ -177,6 +197,8 @@ bool scratchbooks_state::close_one() {
   if (i == threads_.end() || i->second.in_flight > 0)
     return false;
   caf::anon_send_exit(i->second.actor, caf::exit_reason::user_shutdown);
+  if (agent_.kept)
+    agent_.kept->forget_counter(i->second.number);
   threads_.erase(i);
   return true;
 }

@@ -49,6 +49,13 @@ private:
     book_bytes bytes; ///< those of a full book, until the file is read
     uint64_t in_flight = 0;
     uint64_t last_use = 0; ///< higher for a later use
+    uint32_t number = 0;   ///< of its tracer
+  };
+
+  /// The numbers of the tracers, which go on after a rest.
+  struct kept_numbers {
+    uint32_t opened = 0;
+    std::map<std::string, uint32_t, std::less<>> of_threads;
   };
 
   template <class Answer, class Request>
@@ -57,7 +64,8 @@ private:
   void pass(std::string_view operation, Request& x, caf::typed_response_promise<Answer> answer);
   void on_passed(const std::string& thread_id);
   void watch_goal_changes();
-  thread_scratchbook_setup setup_of_thread();
+  uint32_t number_for(const std::string& thread_id);
+  thread_scratchbook_setup setup_of_thread(uint32_t number) const;
   open_thread& thread_of(const std::string& id);
   uint64_t bytes_of_full() const;
   uint64_t bytes_open() const;
@@ -75,7 +83,7 @@ private:
   std::map<std::string, open_thread, std::less<>> threads_;
   fair_queue waiting_; ///< requests that wait for room
   uint64_t uses_ = 0;
-  uint32_t opened_ = 0; ///< how often a thread was opened
+  kept_numbers numbers_; ///< of the threads that were open before the rest
 };
 
 } // namespace scratchpage

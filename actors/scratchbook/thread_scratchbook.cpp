@@ -46,6 +46,7 @@ thread_scratchbook_state::thread_scratchbook_state(
     count_{std::move(setup.count)},
     goals_{self, std::move(setup.goals), from_milliseconds(config_.goal_ms)},
     trace_{setup.agent, "scratchbooks", setup.trace_number},
+    work_{setup.agent.work()},
     bytes_{std::move(setup.bytes)} {}
 
 thread_scratchbook_state::handle::behavior_type thread_scratchbook_state::make_behavior() {
@@ -343,10 +344,11 @@ void thread_scratchbook_state::save(
   auto size = file.text.size();
   auto done = std::make_shared<std::vector<made_change>>(std::move(made));
   auto saved = std::make_shared<scratchbook>(std::move(next));
+  auto works = work_.begin(); // nobody may wait for it: a goal may have changed
   write_file request{path_, std::move(file.text), std::move(file.version)};
   ask(self_, files_, from_milliseconds(config_.save_ms), std::move(request))
     .then(
-      [this, done, saved, size] {
+      [this, done, saved, size, works] {
         is_busy_ = false;
         book_ = std::move(*saved);
         note_size(size);

@@ -112,6 +112,7 @@ private:
   token_counter count_;
   linked_goals goals_;
   tracer trace_;
+  work_count work_;
   std::optional<scratchbook> book_; // as it is stored; empty before it was read
   book_bytes bytes_;
   uint64_t stored_bytes_ = 0;

@@ -1,10 +1,12 @@
 #include "scratchpage/actors/storage/housekeeping.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/time.hpp"
@@ -24,12 +26,31 @@ constexpr timespan request_timeout = std::chrono::seconds{30};
 housekeeping_state::housekeeping_state(
   handle::pointer self, const agent_context& agent, housekeeping_setup setup)
   : self_{self},
-    clock_{std::make_shared<unhurried_clock>(agent.clock)},
+    kept_{agent.kept},
     setup_{std::move(setup)},
-    trace_{agent, name, static_cast<uint32_t>(component::housekeeping)} {}
+    trace_{agent, name, static_cast<uint32_t>(component::housekeeping)},
+    works_{agent.work()} {
+  if (auto before = take_kept<kept_round>(agent.kept)) {
+    clock_ = std::move(before->clock);
+    next_round_ = before->next;
+    stage_ = stage::rest;
+  } else {
+    clock_ = std::make_shared<unhurried_clock>(agent.clock);
+  }
+}
+
+/// The timer would keep the actor until the next round.
+housekeeping_state::~housekeeping_state() {
+  timer_.dispose();
+  if (kept_ && stage_ == stage::rest)
+    kept_->put(kept_round{clock_, next_round_}, sizeof(kept_round) + sizeof(unhurried_clock));
+}
 
 housekeeping_state::handle::behavior_type housekeeping_state::make_behavior() {
-  go_on(stage::pack);
+  if (stage_ == stage::rest)
+    wait_for_round();
+  else
+    go_on(stage::pack);
   return {[this](caf::tick_atom) { step(); },
     [this](forget_observations& request) { return take_order(request); }};
 }
@@ -51,6 +72,7 @@ void housekeeping_state::step() {
 
 void housekeeping_state::go_on(stage next) {
   stage_ = next;
+  works_.set(true);
   tell(self_, handle{self_}, caf::tick_atom_v);
 }
 
@@ -74,14 +96,24 @@ void housekeeping_state::rest() {
   retention_.reset();
   packed_ = 0;
   has_advanced_ = has_truncated_ = false;
-  self_->run_delayed(from_minutes(setup_.config.every_minutes), [this] {
+  next_round_ = clock_->steady() + from_minutes(setup_.config.every_minutes);
+  wait_for_round();
+  if (!orders_.empty())
+    go_on(stage::forget);
+  else
+    works_.set(false);
+}
+
+void housekeeping_state::wait_for_round() {
+  auto left = std::max(timespan::zero(), next_round_ - clock_->steady());
+  if (kept_)
+    kept_->note_deadline(name, clock_->now() + left);
+  timer_ = self_->run_delayed(left, [this] {
     if (stage_ == stage::rest)
       go_on(stage::pack);
     else
       is_round_due_ = true;
   });
-  if (!orders_.empty())
-    go_on(stage::forget);
 }
 
 // -- forgetting -------------------------------------------------------------------------
@@ -119,6 +151,8 @@ void housekeeping_state::end_order(const caf::error& err) {
   stage_ = stage::rest;
   if (std::exchange(is_round_due_, false))
     go_on(stage::pack);
+  else
+    works_.set(false);
 }
 
 // -- compressing ------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <caf/disposable.hpp>
 #include <caf/error.hpp>
 #include <caf/typed_response_promise.hpp>
 
@@ -22,8 +23,8 @@ namespace scratchpage {
 
 /// The maintenance of an agent's stored history (docs/durability.md).
 struct housekeeping_config {
-  /// Minutes from the end of a round to the next one. The first round is at the start. In
-  /// [1, 100000].
+  /// Minutes from the end of a round to the next one. The first round is at the start, but not when
+  /// an agent wakes: it is woken for the next round. In [1, 100000].
   double every_minutes = 60;
   /// Observations that left the page so many days ago are stored compressed. In [0, 36500].
   double pack_after_days = 7;
@@ -72,11 +73,20 @@ public:
   static constexpr const char* name = "housekeeping";
 
   housekeeping_state(handle::pointer self, const agent_context& agent, housekeeping_setup setup);
+  housekeeping_state(const housekeeping_state&) = delete;
+  housekeeping_state& operator=(const housekeeping_state&) = delete;
+  ~housekeeping_state();
 
   handle::behavior_type make_behavior();
 
 private:
   enum class stage : uint8_t { pack, purge, truncate, forget, rest };
+
+  /// What is kept while the agent is at rest.
+  struct kept_round {
+    std::shared_ptr<const scratchpage::clock> clock;
+    timespan next; ///< when the next round begins, on the steady clock
+  };
 
   /// Observations to forget, and who waits for it.
   struct waiting_order {
@@ -89,6 +99,7 @@ private:
   void purge();
   void truncate();
   void rest();
+  void wait_for_round();
   caf::result<uint64_t> take_order(forget_observations& request);
   void forget();
   void work_off(stage now);
@@ -103,10 +114,14 @@ private:
   void trace(std::string_view operation, json::object detail);
 
   handle::pointer self_;
+  std::shared_ptr<keepsakes> kept_; ///< null if the agent never rests
   std::shared_ptr<const scratchpage::clock> clock_;
   housekeeping_setup setup_;
   tracer trace_;
   stage stage_ = stage::pack;
+  timespan next_round_{};                // on the steady clock
+  caf::disposable timer_;                // for it
+  work_flag works_;                      // while it does not wait for it
   std::deque<waiting_order> orders_;     // the first one is carried out in the stage `forget`
   bool is_round_due_ = false;            // the time for the next round came in that stage
   std::unique_ptr<retention> retention_; // these four are of this round

@@ -282,12 +282,13 @@ caf::result<tool_response> recorded_tool_state::call(const tool_request& request
   return promise;
 }
 
-serial_tool_state::serial_tool_state(
-  handle::pointer self, tool_manifest manifest, size_t max_queued, serial_worker worker)
+serial_tool_state::serial_tool_state(handle::pointer self, tool_manifest manifest,
+  size_t max_queued, serial_worker worker, work_count work)
   : self_{self},
     manifest_{std::move(manifest)},
     max_queued_{max_queued},
-    worker_{std::move(worker)} {
+    worker_{std::move(worker)},
+    works_{std::move(work)} {
   self_->link_to(worker_.actor);
 }
 
@@ -319,6 +320,7 @@ caf::result<tool_response> serial_tool_state::accept(tool_request request) {
 void serial_tool_state::start_next() {
   if (running_ != 0 || waiting_.empty())
     return;
+  works_.set(true);
   auto number = running_ = waiting_.front();
   waiting_.pop_front();
   const auto& request = calls_.at(number).request;
@@ -335,6 +337,7 @@ void serial_tool_state::on_answer(uint64_t number, tool_response response) {
   running_ = 0;
   answer(number, std::move(response));
   start_next();
+  works_.set(running_ != 0);
 }
 
 void serial_tool_state::on_deadline(uint64_t number) {

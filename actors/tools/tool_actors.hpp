@@ -137,8 +137,9 @@ public:
   using handle = tool_actor;
   static constexpr const char* name = "serial_tool";
 
-  serial_tool_state(
-    handle::pointer self, tool_manifest manifest, size_t max_queued, serial_worker worker);
+  /// `work` counts the calls until the worker is free again.
+  serial_tool_state(handle::pointer self, tool_manifest manifest, size_t max_queued,
+    serial_worker worker, work_count work = {});
   ~serial_tool_state();
 
   handle::behavior_type make_behavior();
@@ -166,6 +167,7 @@ private:
   std::deque<uint64_t> waiting_;
   uint64_t running_ = 0; ///< 0: the worker is free
   uint64_t last_ = 0;
+  work_flag works_;
 };
 
 } // namespace scratchpage

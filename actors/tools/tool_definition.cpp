@@ -70,7 +70,7 @@ struct spawner {
     serial_worker worker;
     worker.actor = spawn_worker<function_tool_state>(
       sys, x.detached && options.allow_threads, manifest.tool_id, x.call);
-    return spawn<serial_tool_state>(sys, manifest, x.max_queued, std::move(worker));
+    return spawn<serial_tool_state>(sys, manifest, x.max_queued, std::move(worker), options.work);
   }
 
   tool_actor operator()(const process_tool& x) const {
@@ -80,7 +80,7 @@ struct spawner {
       spawn_worker<process_tool_state>(sys, options.allow_threads, manifest, x, interrupt);
     worker.cancel = [interrupt] { interrupt->cancel(); };
     worker.stop = [interrupt] { interrupt->stop(); };
-    return spawn<serial_tool_state>(sys, manifest, x.max_queued, std::move(worker));
+    return spawn<serial_tool_state>(sys, manifest, x.max_queued, std::move(worker), options.work);
   }
 
   tool_actor operator()(const recorded_tool& x) const {

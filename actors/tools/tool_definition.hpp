@@ -14,6 +14,7 @@
 #include <caf/expected.hpp>
 #include <caf/fwd.hpp>
 
+#include "scratchpage/actors/base/work_marks.hpp"
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/handles.hpp"
@@ -147,6 +148,7 @@ caf::error validate(const std::vector<tool_definition>& tools);
 struct tool_spawn_options {
   uint64_t seed = 0;         ///< of recorded tools' latencies
   bool allow_threads = true; ///< false under virtual time: tools that block then block the test
+  work_count work = {};      ///< counts a call that goes on after its timeout
 };
 
 /// Spawns the tool. The caller has to end it.

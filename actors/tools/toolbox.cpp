@@ -49,7 +49,8 @@ toolbox_state::toolbox_state(handle::pointer self, const agent_context& agent,
     clock_{agent.clock},
     tracer_{agent, "tools", trace_number},
     config_{config},
-    invalid_{validate(tools)} {
+    invalid_{validate(tools)},
+    work_{agent.work()} {
   for (auto& tool : tools) {
     auto id = tool.manifest.tool_id;
     auto& added = tools_[id];
@@ -81,6 +82,7 @@ caf::result<tool_list> toolbox_state::list(const list_tools& request) {
   x->request = request;
   x->answer = self_->make_response_promise<tool_list>();
   x->missing = sources_.size();
+  x->works = work_.begin();
   for (auto& source : sources_)
     ask_source(source, x);
   if (sources_.empty())
@@ -154,7 +156,8 @@ caf::result<tool_response> toolbox_state::accept(tool_request request) {
     return response;
   }
   ++in_flight_;
-  call x{std::move(request), self_->make_response_promise<tool_response>(), clock_->steady()};
+  call x{std::move(request), self_->make_response_promise<tool_response>(), clock_->steady(),
+    work_.begin()};
   auto answer = x.answer;
   if (source != nullptr)
     pass_on(*source, manifest, std::move(x));
@@ -201,7 +204,8 @@ caf::error toolbox_state::start(slot& tool) const {
   if (config_.allow_threads)
     if (auto err = check_threads(1))
       return err;
-  tool.actor = spawn_tool(self_->system(), tool.definition, {config_.seed, config_.allow_threads});
+  tool.actor =
+    spawn_tool(self_->system(), tool.definition, {config_.seed, config_.allow_threads, work_});
   return {};
 }
 

@@ -73,6 +73,7 @@ private:
     list_tools request;
     caf::typed_response_promise<tool_list> answer;
     size_t missing = 0;
+    work_mark works = {};
   };
   using listing_ptr = std::shared_ptr<listing>;
 
@@ -81,6 +82,7 @@ private:
     tool_request request;
     caf::typed_response_promise<tool_response> answer;
     timespan started{}; ///< steady time
+    work_mark works = {};
     bool retried = false;
   };
 
@@ -110,6 +112,7 @@ private:
   std::vector<known_source> sources_; ///< fixed in number: callbacks refer to its elements
   manifest_list all_;                 ///< of all tools, sorted by id
   size_t in_flight_ = 0;
+  work_count work_;
 };
 
 } // namespace scratchpage

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/turn.hpp"
 
@@ -119,37 +116,6 @@ private:
 
   std::map<std::string, thread_turns> threads_; // by id; present while one has turns
   uint64_t waiting_ = 0;
-};
-
-/// The results of the turns that ended last, for `await_turn`.
-class turn_results {
-public:
-  /// Keeps at most `max_results`, of about `max_bytes` in all. The newest result is always kept.
-  turn_results(uint64_t max_results, uint64_t max_bytes)
-    : max_results_{max_results},
-      max_bytes_{max_bytes} {}
-
-  void add(const turn_result& x) {
-    ended_.push_back(x);
-    bytes_ += memory_of(x);
-    while (ended_.size() > max_results_ || (bytes_ > max_bytes_ && ended_.size() > 1)) {
-      bytes_ -= memory_of(ended_.front());
-      ended_.pop_front();
-    }
-  }
-
-  /// Null if it is not kept.
-  const turn_result* find(std::string_view turn_id) const {
-    auto is_meant = [&](const turn_result& x) { return x.turn_id == turn_id; };
-    auto found = std::find_if(ended_.begin(), ended_.end(), is_meant);
-    return found == ended_.end() ? nullptr : &*found;
-  }
-
-private:
-  uint64_t max_results_;
-  uint64_t max_bytes_;
-  std::deque<turn_result> ended_; // the oldest first
-  uint64_t bytes_ = 0;            // approximate memory of these
 };
 
 } // namespace scratchpage

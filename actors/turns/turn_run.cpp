@@ -23,7 +23,8 @@ timespan turn_context::timeout() const {
 turn_run::turn_run(turn_context& in, begin_turn request, turn_askers::promise beginner)
   : in_{in},
     request_{std::move(request)},
-    askers_{std::move(beginner)} {}
+    askers_{std::move(beginner)},
+    works_{in.agent.begin_work()} {}
 
 turn_summary turn_run::summary() const {
   turn_summary result;
@@ -327,6 +328,7 @@ void turn_run::finish() {
     "success", begun_);
   askers_.deliver(result_);
   in_.on_ended(*this, &result_);
+  works_.reset();
 }
 
 /// Ends a turn that could not begin, and tells its callers why.
@@ -334,6 +336,7 @@ void turn_run::give_up(const caf::error& err) {
   in_.trace.write_error("begin_turn", by_, err);
   askers_.deliver(err);
   in_.on_ended(*this, nullptr);
+  works_.reset();
 }
 
 } // namespace scratchpage

@@ -120,6 +120,7 @@ private:
   observation_ptr said_;                // its input, once the page has it
   std::vector<observation_ptr> alerts_; // that concern its input
   std::set<std::string> reported_;      // ids of calls
+  work_mark works_;                     // until it has ended
 };
 
 } // namespace scratchpage

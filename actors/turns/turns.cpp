@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "scratchpage/actors/base/daemon.hpp"
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
@@ -60,9 +61,21 @@ turns_state::turns_state(handle::pointer self, const agent_context& agent, turns
     with_{self, agent, &config_, team, std::move(page), std::move(cortex), std::move(episodes),
       tracer{agent, "turns", static_cast<uint32_t>(component::turns)}, std::move(numbers)},
     ended_{config.kept_results, config.kept_bytes} {
+  if (auto before = take_kept<kept_turns>(agent.kept)) {
+    ended_ = std::move(before->ended);
+    with_.numbers->go_on_after(before->last_number);
+  }
   with_.on_begun = [this](turn_run& x) { running_.emplace(x.id(), x.shared_from_this()); };
   with_.on_held = [this](turn_run& x) { start(queue_.take_ready(x.request().thread_id)); };
   with_.on_ended = [this](turn_run& x, const turn_result* result) { on_ended(x, result); };
+}
+
+turns_state::~turns_state() {
+  if (!with_.agent.may_wake())
+    return;
+  ended_.pack();
+  auto bytes = ended_.bytes();
+  with_.agent.kept->put(kept_turns{std::move(ended_), with_.numbers->last()}, bytes);
 }
 
 turns_state::handle::behavior_type turns_state::make_behavior() {
@@ -147,9 +160,9 @@ caf::result<turn_result> turns_state::await(const await_turn& request) {
   by.turn_id = request.turn_id;
   if (auto i = running_.find(request.turn_id); i != running_.end())
     return await_end_of(*i->second, request.by, std::move(by));
-  if (const auto* result = ended_.find(request.turn_id)) {
+  if (auto result = ended_.find(request.turn_id)) {
     with_.trace.write("await_turn", by);
-    return *result;
+    return std::move(*result);
   }
   auto err =
     fail(errc::not_found, "turn_id", "no such turn is running or kept: " + request.turn_id);

@@ -9,6 +9,7 @@
 
 #include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/turns/turn_queue.hpp"
+#include "scratchpage/actors/turns/turn_results.hpp"
 #include "scratchpage/actors/turns/turn_run.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
@@ -47,10 +48,19 @@ public:
   turns_state(handle::pointer self, const agent_context& agent, turns_config config, uint64_t team,
     scratch_page_actor page, frontal_cortex_actor cortex, episodic_memory_actor episodes,
     std::shared_ptr<number_source> numbers);
+  turns_state(const turns_state&) = delete;
+  turns_state& operator=(const turns_state&) = delete;
+  ~turns_state();
 
   handle::behavior_type make_behavior();
 
 private:
+  /// What is kept during a rest.
+  struct kept_turns {
+    turn_results ended;
+    uint64_t last_number;
+  };
+
   /// Whether the turn may be begun.
   caf::error check(const begin_turn& request) const;
   caf::error check_share(const begin_turn& request) const;

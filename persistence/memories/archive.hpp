@@ -56,6 +56,13 @@ public:
   /// Removes the observation with that id; an unknown id is ignored.
   void forget(std::string_view observation_id);
 
+  /// Calls `f(observation, left_at)` for each, those that left the page first come first.
+  template <class F>
+  void for_each(F f) const {
+    for (const auto& [at, x] : entries_)
+      f(*x, at.left_at);
+  }
+
   uint64_t size() const { return entries_.size(); }
 
   /// About how many bytes of memory the observations take.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -77,6 +78,16 @@ public:
   /// with the facts, so that no lesson is learnt twice.
   virtual uint64_t last_lesson() const = 0;
 
+  /// The number in the id of the latest fact; 0 if there was none. None is given again.
+  virtual uint64_t last_number() const = 0;
+
+  /// Goes on after that number, which was the last one before a rest.
+  virtual void go_on_after(uint64_t number) = 0;
+
+  /// Whether the store may have something else than is known here: it has refused a change, but may
+  /// have made it before it failed. The next change corrects that.
+  virtual bool is_in_doubt() const { return false; }
+
   /// The facts that have all `tags` and at least `min_confidence`. Those that share most words with
   /// `text` come first, then the most confident, the best supported, and the first learnt. The text
   /// only ranks facts and excludes none, unless the query says that it selects. Errors:
@@ -149,6 +160,8 @@ public:
 
   caf::expected<fact> learn(const fact_lesson& told, timestamp now, uint64_t lesson) override;
   uint64_t last_lesson() const override { return last_lesson_; }
+  uint64_t last_number() const override { return last_number_; }
+  void go_on_after(uint64_t number) override { last_number_ = std::max(last_number_, number); }
   caf::expected<fact_list> query(const query_facts& what) const override;
   caf::error purge(const memory_purge& what) override;
 

@@ -5,13 +5,16 @@
 #include <map>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
+#include "scratchpage/persistence/store/stored_numbers.hpp"
 
 namespace scratchpage {
 
@@ -302,6 +305,11 @@ caf::expected<std::shared_ptr<stored_facts>> stored_facts::open(
     return lessons.error();
   for (const auto& x : *lessons)
     result->known_.restore_last_lesson(x.number);
+  auto counters = read_all<stored_number>(*in, by.agent, collection::counters);
+  if (!counters)
+    return counters.error();
+  result->last_removed_ = reserved_in(*counters, counter_name::facts);
+  result->known_.go_on_after(result->last_removed_);
   if (auto err = result->drop_what_has_no_room())
     return err;
   return result;
@@ -326,7 +334,7 @@ caf::error stored_facts::drop_what_has_no_room() {
     rows.push_back(row_of(id));
     if (rows.size() < at_once && &id != &ids.back())
       continue;
-    if (auto err = store_->put(by_, std::exchange(rows, {})))
+    if (auto err = write(std::exchange(rows, {})))
       return err;
   }
   return {};
@@ -344,6 +352,19 @@ document stored_facts::lesson_row() const {
                      : to_document(collection::lessons, last, stored_lesson{number});
 }
 
+/// Adds the row of the highest number of a removed fact, so that no id is given again. Returns that
+/// number.
+uint64_t stored_facts::add_counter(std::vector<document>& to) const {
+  auto last = last_removed_;
+  for (const auto& row : to)
+    if (row.collection == collection::facts && row.body.empty())
+      last = std::max(last, number_of(row.key).value_or(0));
+  std::string name{counter_name::facts};
+  if (last > last_removed_)
+    to.push_back(to_document(collection::counters, name, stored_number{name, last}));
+  return last;
+}
+
 /// Writes doubtful facts first, so that the new rows count.
 caf::error stored_facts::write(std::vector<document> rows) {
   std::vector<document> all;
@@ -352,6 +373,7 @@ caf::error stored_facts::write(std::vector<document> rows) {
   if (!doubtful_.empty())
     all.push_back(lesson_row());
   all.insert(all.end(), rows.begin(), rows.end());
+  auto last_removed = add_counter(all);
   if (auto err = store_->put(by_, all)) {
     for (auto& row : rows)
       if (row.collection == collection::facts)
@@ -359,6 +381,7 @@ caf::error stored_facts::write(std::vector<document> rows) {
     return err;
   }
   doubtful_.clear();
+  last_removed_ = last_removed;
   return {};
 }
 
@@ -400,7 +423,10 @@ caf::error stored_facts::put(const fact& x) {
   if (auto err = write({to_document(collection::facts, x.fact_id, x)}))
     return err;
   known_.replace({x});
-  doubtful_.insert(dropped_.begin(), dropped_.end()); // a longer fact may leave others no room
+  if (!dropped_.empty()) { // a longer fact may leave others no room
+    doubtful_.insert(dropped_.begin(), dropped_.end());
+    std::ignore = write({}); // if that fails, the next write removes them
+  }
   return {};
 }
 

@@ -12,7 +12,6 @@
 #include "scratchpage/messages/fields.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
-#include "scratchpage/persistence/memories/goal_store.hpp"
 #include "scratchpage/persistence/memories/semantic_store.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/store.hpp"
@@ -119,6 +118,9 @@ public:
 
   caf::expected<fact> learn(const fact_lesson& x, timestamp now, uint64_t lesson) override;
   uint64_t last_lesson() const override { return known_.last_lesson(); }
+  uint64_t last_number() const override { return known_.last_number(); }
+  void go_on_after(uint64_t number) override { known_.go_on_after(number); }
+  bool is_in_doubt() const override { return !doubtful_.empty(); }
   caf::expected<fact_list> query(const query_facts& what) const override;
   const fact* find_id(const std::string& fact_id) const override { return known_.find_id(fact_id); }
   std::optional<fact> find(std::string_view statement) const override {
@@ -135,6 +137,7 @@ private:
   caf::error drop_what_has_no_room();
   document row_of(const std::string& fact_id) const;
   document lesson_row() const;
+  uint64_t add_counter(std::vector<document>& to) const;
   caf::error write(std::vector<document> rows);
 
   std::shared_ptr<store> store_;
@@ -144,25 +147,8 @@ private:
   /// Ids of facts that may be different in the store: it refused them, but may have written them
   /// before it failed. The next write stores them as they are here.
   std::set<std::string> doubtful_;
+  uint64_t last_removed_ = 0; ///< the highest number of a removed fact, as it is stored
   memory_semantic_store known_;
-};
-
-/// Goals as documents of a store. A goal is durable when `put` returns.
-class stored_goals : public goal_store {
-public:
-  /// `goals` are the goals that the store has now.
-  stored_goals(std::shared_ptr<store> in, const ownership& by, const std::vector<goal>& goals)
-    : writer_{std::move(in), by} {
-    for (const auto& x : goals)
-      writer_.remember(to_document(collection::goals, x.goal_id, x));
-  }
-
-  caf::error put(const goal& x) override {
-    return writer_.put({to_document(collection::goals, x.goal_id, x)});
-  }
-
-private:
-  document_writer writer_;
 };
 
 } // namespace scratchpage

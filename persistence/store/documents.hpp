@@ -19,15 +19,16 @@ namespace scratchpage {
 
 namespace collection {
 
-inline constexpr std::string_view types = "types";         ///< registered types of observations
-inline constexpr std::string_view goals = "goals";         ///< by goal_id
-inline constexpr std::string_view facts = "facts";         ///< by fact_id
-inline constexpr std::string_view lessons = "lessons";     ///< "last": number of the last lesson
-inline constexpr std::string_view stories = "stories";     ///< episodes, by turn_id
-inline constexpr std::string_view episodes = "episodes";   ///< episodes of the first version
-inline constexpr std::string_view epochs = "epochs";       ///< where each epoch of the page began
-inline constexpr std::string_view positions = "positions"; ///< of subscribers, by name
-inline constexpr std::string_view counters = "counters";   ///< reserved numbers, by counter
+inline constexpr std::string_view types = "types";           ///< registered types of observations
+inline constexpr std::string_view goals = "goals";           ///< by goal_id
+inline constexpr std::string_view facts = "facts";           ///< by fact_id
+inline constexpr std::string_view goal_order = "goal_order"; ///< places of goals, by goal_id
+inline constexpr std::string_view lessons = "lessons";       ///< "last": number of the last lesson
+inline constexpr std::string_view stories = "stories";       ///< episodes, by turn_id
+inline constexpr std::string_view episodes = "episodes";     ///< episodes of the first version
+inline constexpr std::string_view epochs = "epochs";         ///< where each epoch of the page began
+inline constexpr std::string_view positions = "positions";   ///< of subscribers, by name
+inline constexpr std::string_view counters = "counters";     ///< reserved numbers, by counter
 
 inline constexpr std::string_view housekeeping = "housekeeping"; ///< how far it has come
 inline constexpr std::string_view files = "files";               ///< of an agent, by path
@@ -105,6 +106,9 @@ public:
 
   /// Writes all of `rows`, or none. Errors: those of the store.
   caf::error put(std::vector<document> rows);
+
+  /// Whether the store may have other documents: a write was refused, and none has come since.
+  bool is_in_doubt() const { return !doubtful_.empty(); }
 
 private:
   using place = std::pair<std::string, std::string>; // collection and key

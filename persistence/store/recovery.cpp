@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
@@ -28,13 +29,18 @@ caf::expected<observation_ptr> observation_of(const snapshot_row& row) {
   return std::move(event->observation);
 }
 
+/// Beginnings of epochs that are kept.
+constexpr size_t max_epochs = 64;
+
 class rebuilder {
 public:
-  rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept)
+  rebuilder(store& from, const ownership& by, uint64_t latest, uint64_t unkept,
+    const std::optional<after_rest>& goes_on)
     : from_{from},
       by_{by},
       max_latest_{latest},
-      unkept_{unkept} {}
+      unkept_{unkept},
+      goes_on_{goes_on} {}
 
   caf::expected<recovered_page> rebuild() {
     auto err = read_end(); // first, because the journal only grows
@@ -63,6 +69,8 @@ public:
     page_.last_change = state_.last_change;
     page_.observations.assign(std::make_move_iterator(state_.observations.begin()),
       std::make_move_iterator(state_.observations.end()));
+    if (!latest_.empty() && latest_.back().sequence != state_.sequence)
+      latest_.clear();
     page_.latest.assign(
       std::make_move_iterator(latest_.begin()), std::make_move_iterator(latest_.end()));
     return std::move(page_);
@@ -112,7 +120,8 @@ private:
                         + std::to_string(later) + " has begun before");
   }
 
-  /// Stores the beginning of this epoch, beside those of earlier epochs.
+  /// Stores the beginning of this epoch, beside those of earlier epochs; after a rest it has begun
+  /// before.
   caf::error note_epoch() {
     auto known = read_all<stored_epoch>(from_, by_.agent, collection::epochs);
     if (!known)
@@ -124,9 +133,22 @@ private:
     }
     page_.epochs.emplace(by_.epoch, state_.sequence);
     state_.last_number = last_given(state_.last_number + cut_off(), *known);
+    if (goes_on_)
+      return {};
     stored_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
-    auto row = to_document(collection::epochs, std::to_string(by_.epoch), now);
-    return from_.put(by_, {&row, 1});
+    std::vector<document> rows{
+      to_document(collection::epochs, std::to_string(by_.epoch), now)};
+    forget_early_epochs(rows);
+    return from_.put(by_, rows);
+  }
+
+  /// Keeps the beginnings of the last epochs only, since every opening adds one.
+  void forget_early_epochs(std::vector<document>& to) {
+    while (page_.epochs.size() > max_epochs) {
+      auto first = page_.epochs.begin();
+      to.push_back({std::string{collection::epochs}, std::to_string(first->first), "", 0});
+      page_.epochs.erase(first);
+    }
   }
 
   caf::error read_end() {
@@ -149,8 +171,15 @@ private:
   /// Reads the journal. Damage is accepted only at the end: no intact group may follow it.
   caf::error read_journal() {
     caf::error middle;
-    auto err = from_.read_journal(by_.agent, state_.sequence, [&](journal_group&& group) {
+    auto snapshot = state_.sequence;
+    latest_after_ = goes_on_ ? goes_on_->log_after : snapshot;
+    auto begin = std::min(latest_after_, snapshot);
+    auto err = from_.read_journal(by_.agent, begin, [&](journal_group&& group) {
       seen_ = std::max(seen_, group.last);
+      if (group.last <= snapshot) {
+        keep(group);
+        return true;
+      }
       if (page_.damage.empty())
         take(group);
       if (!page_.damage.empty() && lines_of(group)) {
@@ -173,15 +202,31 @@ private:
       page_.damage = describe(events.error());
       return;
     }
-    for (auto& event : *events)
+    for (auto& event : *events) {
       if (event.sequence > state_.sequence) // a group may begin before the snapshot
-        take(std::move(event));
+        state_.take(event);
+      keep(std::move(event));
+    }
   }
 
-  void take(page_event event) {
-    state_.take(event);
+  /// Keeps the changes of a group that the snapshot includes. The page does not need them, so
+  /// damage only shortens the latest changes.
+  void keep(const journal_group& group) {
+    auto events = events_of(group);
+    if (!events)
+      return latest_.clear();
+    for (auto& event : *events)
+      keep(std::move(event));
+  }
+
+  /// Keeps a change among the latest ones, which have no gap.
+  void keep(page_event event) {
+    if (event.sequence <= (latest_.empty() ? latest_after_ : latest_.back().sequence))
+      return;
+    if (!latest_.empty() && latest_.back().sequence + 1 != event.sequence)
+      latest_.clear();
     latest_.push_back(std::move(event));
-    if (latest_.size() > max_latest_)
+    if (!goes_on_ && latest_.size() > max_latest_)
       latest_.pop_front();
   }
 
@@ -189,6 +234,8 @@ private:
   ownership by_;
   uint64_t max_latest_;
   uint64_t unkept_;
+  std::optional<after_rest> goes_on_;
+  uint64_t latest_after_ = 0; // the latest changes come after this sequence
   uint64_t acknowledged_ = 0; // the last sequence, as the agent's row has it
   uint64_t seen_ = 0;         // the last sequence that is there, damaged or not
   page_state state_;
@@ -236,9 +283,9 @@ caf::expected<page_state> read_page(store& from, uint64_t agent, snapshot_kind k
   return page;
 }
 
-caf::expected<recovered_page> recover(
-  store& from, const ownership& by, uint64_t latest, uint64_t unkept) {
-  return rebuilder{from, by, latest, unkept}.rebuild();
+caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest,
+  uint64_t unkept, const std::optional<after_rest>& goes_on) {
+  return rebuilder{from, by, latest, unkept, goes_on}.rebuild();
 }
 
 } // namespace scratchpage

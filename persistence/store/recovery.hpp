@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,12 +56,21 @@ struct recovered_page {
   std::string damage;
 };
 
+/// How a page goes on after a rest.
+struct after_rest {
+  uint64_t log_after = 0; ///< its log has the changes after this sequence
+};
+
 /// Recovers a page from its last snapshot and the journal after it, with at most `latest` changes
 /// in `recovered_page::latest`. From now on up to `unkept` changes may be seen before they are
 /// stored. A damaged end of the journal is cut off, in the store, too, and reported in
 /// `recovered_page::damage`. Errors: those of the store; `internal`, which says where, if more than
 /// the end is damaged or if acknowledged changes are missing.
-caf::expected<recovered_page> recover(
-  store& from, const ownership& by, uint64_t latest, uint64_t unkept = 0);
+///
+/// `goes_on`: the page was at rest and goes on in its epoch, so that no epoch begins. Then
+/// `recovered_page::latest` has all changes after `log_after`, however many, also those that the
+/// snapshot includes, as far as the journal still has them without a gap.
+caf::expected<recovered_page> recover(store& from, const ownership& by, uint64_t latest,
+  uint64_t unkept = 0, const std::optional<after_rest>& goes_on = {});
 
 } // namespace scratchpage

@@ -6,10 +6,10 @@
 
 namespace scratchpage {
 
-uint64_t reserved_in(const std::vector<stored_number>& counters) {
+uint64_t reserved_in(const std::vector<stored_number>& counters, std::string_view name) {
   uint64_t result = 0;
   for (const auto& x : counters)
-    if (x.name == counter_name::observations)
+    if (x.name == name)
       result = x.reserved;
   return result;
 }
@@ -39,6 +39,11 @@ caf::expected<uint64_t> id_allocator::next() {
     reserved_ = last_ + at_once;
   }
   return ++last_;
+}
+
+void id_allocator::go_on_after(uint64_t last) {
+  if (last <= reserved_ && reserved_ - last <= at_once)
+    last_ = last;
 }
 
 void subscriber_positions::restore(const std::vector<stored_position>& known) {

@@ -44,6 +44,9 @@ inline uint64_t last_given(uint64_t last_number, const std::vector<stored_epoch>
 namespace counter_name {
 
 inline constexpr std::string_view turns = "turns";
+/// Numbers in the ids of goals and of facts that were removed.
+inline constexpr std::string_view goals = "goals";
+inline constexpr std::string_view facts = "facts";
 /// Numbers of observations that a page has used but that are not in its journal.
 inline constexpr std::string_view observations = "observations";
 
@@ -60,20 +63,29 @@ struct stored_number {
   }
 };
 
-/// The last reserved number of an observation; 0 if none is reserved.
-uint64_t reserved_in(const std::vector<stored_number>& counters);
+/// The last reserved number of an observation, or of another counter; 0 if none is reserved.
+uint64_t reserved_in(
+  const std::vector<stored_number>& counters, std::string_view name = counter_name::observations);
 
 /// A source of numbers from 1 on, none of which is given twice.
 class number_source {
 public:
   virtual ~number_source() = default;
   virtual caf::expected<uint64_t> next() = 0;
+
+  /// The last number that was given; 0 if there was none.
+  virtual uint64_t last() const = 0;
+
+  /// Goes on after `last`, which was the last number before a rest: all later ones are still free.
+  virtual void go_on_after(uint64_t last) = 0;
 };
 
 /// A source of numbers that begins again with each process.
 class counter : public number_source {
 public:
   caf::expected<uint64_t> next() override { return ++last_; }
+  uint64_t last() const override { return last_; }
+  void go_on_after(uint64_t last) override { last_ = last; }
 
 private:
   uint64_t last_ = 0;
@@ -91,6 +103,10 @@ public:
 
   /// The next number. Errors: those of the store; then no number is used.
   caf::expected<uint64_t> next() override;
+
+  uint64_t last() const override { return last_; }
+  /// Others may have reserved numbers meanwhile, so it goes on only within the last hundred.
+  void go_on_after(uint64_t last) override;
 
 private:
   id_allocator(std::shared_ptr<store> in, const ownership& by, std::string name);
@@ -132,6 +148,8 @@ public:
   void note(stored_position now);
   void forget(const std::string& name);
 
+  /// Whether a position has changed since the last call of `take_changed`.
+  bool is_any_changed() const { return !changed_.empty(); }
   /// The positions that have changed since the last call, for the caller to write.
   std::vector<kept_document> take_changed();
   /// Takes back positions that could not be written, so that the next call gives them again.

@@ -17,7 +17,8 @@ namespace scratchpage {
 
 uint64_t open_answers::begin(promise x, timespan timeout, telemetry::begun_call what) {
   auto steps = static_cast<uint64_t>(timeout / step) + 1;
-  open_.emplace_hint(open_.end(), ++last_, entry{std::move(x), steps_ + steps, what});
+  open_.emplace_hint(
+    open_.end(), ++last_, entry{std::move(x), steps_ + steps, what, work_.begin()});
   return last_;
 }
 
@@ -63,7 +64,7 @@ operations_state::operations_state(
   handle::pointer self, operations_parts parts, operations_config config)
   : self_{self},
     parts_{std::move(parts)},
-    open_{parts_.metrics},
+    open_{parts_.metrics, parts_.work},
     request_timeout_{from_milliseconds(config.request_ms)},
     turn_timeout_{from_milliseconds(config.turn_ms)},
     history_reads_{std::make_shared<http::counter>(history_limits::waiting)} {}

@@ -11,6 +11,7 @@
 #include <caf/expected.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include "scratchpage/actors/base/work_marks.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/operation.hpp"
@@ -30,9 +31,12 @@ public:
 
   static constexpr timespan step = std::chrono::seconds{1};
 
-  /// `metrics` counts the calls; null: they are not counted.
-  explicit open_answers(std::shared_ptr<telemetry::operation_metrics> metrics = nullptr)
-    : metrics_{std::move(metrics)} {}
+  /// `metrics` counts the calls; null: they are not counted. `work` counts them while they are
+  /// open.
+  explicit open_answers(
+    std::shared_ptr<telemetry::operation_metrics> metrics = nullptr, work_count work = {})
+    : metrics_{std::move(metrics)},
+      work_{std::move(work)} {}
 
   /// Adds an answer that is owed, and gives its number. It times out after `timeout`, at most a
   /// step later.
@@ -55,12 +59,14 @@ private:
     promise to;
     uint64_t until; ///< in steps
     telemetry::begun_call what;
+    work_mark works;
   };
 
   std::optional<promise> take(uint64_t number, errc how);
   void count(const telemetry::begun_call& x, errc how);
 
   std::shared_ptr<telemetry::operation_metrics> metrics_;
+  work_count work_;
 
   std::map<uint64_t, entry> open_;
   uint64_t last_ = 0;
@@ -81,6 +87,7 @@ struct operations_parts {
   std::shared_ptr<telemetry::operation_metrics> metrics = {}; ///< null: calls are not counted
   /// Spawns a HISTORY READER; empty: the agent is not stored.
   std::function<operations_actor()> read_history = {};
+  work_count work = {}; ///< counts the calls under way
 };
 
 struct operations_config {

@@ -60,9 +60,12 @@ struct memory_config {
 struct host_config {
   /// Agents that may be open at a time. 0: as many as the memory allows.
   uint64_t max_agents = 0;
+  /// An agent that nobody has asked for so long is put to rest. 0: only when others need its place.
+  double rest_minutes = 10;
 
   static constexpr auto fields(auto all) {
-    return all(optional("max_agents", &host_config::max_agents));
+    return all(optional("max_agents", &host_config::max_agents),
+      optional("rest_minutes", &host_config::rest_minutes));
   }
 };
 

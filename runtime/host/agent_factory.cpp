@@ -30,13 +30,15 @@ agent_factory::agent_factory(host_parts parts)
     config_{std::make_shared<const config>(parts_.config)},
     policies_{shared_policies_of(*config_)} {}
 
-opened_agent agent_factory::make(const std::string& id, open_mode what) {
-  if (auto err = check_id(id, what))
-    return err;
+opened_agent agent_factory::make(
+  const std::string& id, open_mode what, const resting_agent* asleep) {
+  if (asleep == nullptr)
+    if (auto err = check_id(id, what))
+      return err;
   if (auto err = check_threads_for_programs())
     return err;
   try {
-    return recover(id);
+    return recover(id, asleep);
   } catch (const std::system_error&) { // everything that was started ends again
     return no_more_threads();
   }
@@ -69,9 +71,14 @@ caf::error agent_factory::check_threads_for_programs() const {
                                                                                : caf::error{};
 }
 
-opened_agent agent_factory::recover(const std::string& id) {
+opened_agent agent_factory::recover(const std::string& id, const resting_agent* asleep) {
   const auto& in = parts_.storage;
-  auto kept = recover_agent(in.store, parts_.journals, id, parts_.config);
+  auto goes_on = asleep == nullptr ? caf::expected<bool>{false} : in.store->holds(asleep->owner);
+  if (!goes_on)
+    return goes_on.error();
+  auto kept = *goes_on ? recover_agent(
+                in.store, parts_.journals, id, parts_.config, &asleep->owner, asleep->log_after)
+                       : recover_agent(in.store, parts_.journals, id, parts_.config);
   if (!kept)
     return kept.error();
   kept->files = in.files_of(id, kept->owner);
@@ -81,8 +88,12 @@ opened_agent agent_factory::recover(const std::string& id) {
   auto result = std::make_unique<open_agent>();
   result->trace = begin_trace(id, kept->owner.epoch);
   result->owner = kept->owner;
+  if (*goes_on) {
+    result->kept = asleep->kept;
+    result->kept->note_waking(kept->page->sequence);
+  }
   auto damage = kept->page->damage;
-  auto setup = setup_of(id, result->trace);
+  auto setup = setup_of(id, *result);
   setup.kept = std::move(*kept);
   if (auto err =
         models::complete(setup.models, parts_.config.models, models::variables_of_process()))
@@ -94,10 +105,11 @@ opened_agent agent_factory::recover(const std::string& id) {
   return result;
 }
 
-hosted_setup agent_factory::setup_of(
-  const std::string& id, const std::shared_ptr<stored_trace>& trace) const {
+hosted_setup agent_factory::setup_of(const std::string& id, const open_agent& of) const {
   hosted_setup result;
-  result.trace = sink_of(trace);
+  result.trace = sink_of(of.trace);
+  result.rest = of.kept;
+  result.on_ended = [ended = of.ended] { ended->set(); };
   result.agent_id = id;
   result.config = *config_;
   result.shared_config = config_;
@@ -132,6 +144,7 @@ operations_actor agent_factory::spawn_operations(const open_agent& of) const {
     return spawn_pooled<history_reader_state>(pool, system, history);
   };
   result.metrics = parts_.metrics;
+  result.work = of.kept->work();
   return spawn<operations_state>(system, std::move(result));
 }
 

@@ -20,6 +20,7 @@
 #include "scratchpage/runtime/execution/blocking_pool.hpp"
 #include "scratchpage/runtime/host/hosted_setup.hpp"
 #include "scratchpage/runtime/host/open_agent.hpp"
+#include "scratchpage/runtime/host/resting_agents.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/runtime/models/model_metrics.hpp"
 #include "scratchpage/runtime/net/http/answer_budget.hpp"
@@ -53,14 +54,15 @@ public:
 
   /// Recovers an agent and spawns its ensemble, which may still have to handle what expired or was
   /// interrupted. Waits for the storage. Errors: those of `agent_host::open`.
-  opened_agent make(const std::string& id, open_mode what);
+  /// `asleep`: the agent is at rest, and goes on from there unless another process has taken it.
+  opened_agent make(const std::string& id, open_mode what, const resting_agent* asleep = nullptr);
 
 private:
   caf::error check_id(const std::string& id, open_mode what) const;
   caf::error check_is_there(const std::string& id) const;
   caf::error check_threads_for_programs() const;
-  opened_agent recover(const std::string& id);
-  hosted_setup setup_of(const std::string& id, const std::shared_ptr<stored_trace>& trace) const;
+  opened_agent recover(const std::string& id, const resting_agent* asleep);
+  hosted_setup setup_of(const std::string& id, const open_agent& of) const;
   std::shared_ptr<trace_sink> sink_of(const std::shared_ptr<stored_trace>& trace) const;
   std::shared_ptr<stored_trace> begin_trace(const std::string& id, uint64_t epoch);
   std::shared_ptr<trace_writer> writer_of_traces(const std::string& id);

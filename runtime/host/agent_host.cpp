@@ -79,7 +79,9 @@ agent_host::agent_host(storage in, config with, on_host_event listener)
           .problem = x.last_failure});
       },
       {claims_, [this](const ownership& by, const caf::error& why) { lose(by, why); }})},
-    factory_{std::make_unique<agent_factory>(parts())} {
+    factory_{std::make_unique<agent_factory>(parts())},
+    keeper_{std::make_unique<actor_strand>(system_, clock_)} {
+  look_again_later();
   if (!storage_.doubt.empty())
     tell({.kind = host_event_kind::storage_doubtful, .problem = storage_.doubt});
 }
@@ -92,11 +94,15 @@ host_parts agent_host::parts() {
     model_metrics_, exporter_, doubt};
 }
 
-/// Openings end by themselves. The journal may still report losses; it finds no members then.
+/// Openings and rests end by themselves. The journal may still report losses; it finds no members
+/// then.
 agent_host::~agent_host() {
+  keeper_->stop();
+  refuse_openings(timespan::max());
   decltype(members_) last;
   std::unique_lock lock{guard_};
-  changed_.wait(lock, [this] { return openings_.empty() && begun_ == 0; });
+  changed_.wait(
+    lock, [this] { return openings_.empty() && begun_ == 0 && going_to_rest_.empty(); });
   last.swap(members_);
   lock.unlock();
 }
@@ -106,6 +112,7 @@ hosted_agent_ptr agent_host::find(std::string_view id) const {
   auto found = members_.find(id);
   if (found == members_.end())
     return nullptr;
+  found->second->last_used = clock_->steady();
   return found->second->handles;
 }
 

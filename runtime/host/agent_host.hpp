@@ -27,11 +27,14 @@
 #include "scratchpage/persistence/store/claim_list.hpp"
 #include "scratchpage/runtime/config/config.hpp"
 #include "scratchpage/runtime/execution/blocking_pool.hpp"
+#include "scratchpage/runtime/execution/strand.hpp"
 #include "scratchpage/runtime/host/agent_factory.hpp"
+#include "scratchpage/runtime/host/agent_resting.hpp"
 #include "scratchpage/runtime/host/claim_losses.hpp"
 #include "scratchpage/runtime/host/memory_plan.hpp"
 #include "scratchpage/runtime/host/open_agent.hpp"
 #include "scratchpage/runtime/host/program_shares.hpp"
+#include "scratchpage/runtime/host/resting_agents.hpp"
 #include "scratchpage/runtime/host/storage.hpp"
 #include "scratchpage/runtime/models/model_metrics.hpp"
 #include "scratchpage/runtime/net/http/answer_budget.hpp"
@@ -143,6 +146,26 @@ public:
   caf::expected<hosted_agent_ptr> open(
     const std::string& id, open_mode what, const caller* by = nullptr);
 
+  /// Puts an agent to rest if nobody uses it and it has nothing to do. `then` is called with
+  /// whether it is at rest now, on any thread, and must not wait.
+  void put_to_rest(const std::string& id, std::function<void(bool)> then);
+
+  /// Puts the agents to rest that nobody has asked for in `host.rest_minutes`, and wakes those of
+  /// which something is due. The host does so by itself every few seconds.
+  void look_after_agents();
+
+  /// Numbers for operators.
+  struct agent_counts {
+    uint64_t open = 0;
+    uint64_t resting = 0;
+    uint64_t resting_bytes = 0; ///< the memory, about, of those at rest
+    uint64_t rests = 0;         ///< total
+    uint64_t wakings = 0;       ///< total, for whatever reason
+    uint64_t refusals = 0;      ///< total of openings that were refused as `overloaded`
+    uint64_t max_open = 0;
+  };
+  agent_counts counts() const;
+
   /// Waits until every page is quiet: the daemons have handled all changes so far, and their
   /// changes are stored. Error: `deadline_exceeded` after `within`.
   caf::error settle(timespan within = std::chrono::seconds{10});
@@ -163,6 +186,13 @@ private:
   struct opening {
     std::vector<waiter> waiters; ///< at least one
     std::string program;         ///< the key of the program that opens it (`program_shares`)
+    timespan since{};            ///< when it was first asked for (`clock::steady`)
+  };
+
+  /// How the agents that could be put to rest are found.
+  struct rest_order {
+    timespan unused_since; ///< agents that were last used before
+    size_t most;           ///< so many at most, those first that were not used for the longest time
   };
 
   host_parts parts();
@@ -172,6 +202,20 @@ private:
   void begin_some();
   void end_opening(const std::string& id, timespan took, opened_agent result);
   std::vector<waiter> take_waiters(const std::string& id, opened_agent result);
+  bool is_full() const;
+  bool is_anybody_idle() const;
+  std::vector<std::string> idle_agents(const rest_order& x) const;
+  void rest_some(std::vector<std::string> ids);
+  std::unique_ptr<open_agent> take_idle(const std::string& id);
+  bool is_waking(const std::string& id) const;
+  void end_rest(const std::string& id, agent_resting_state::outcome x);
+  void begin_rest(const std::string& id, resting_agent x);
+  std::vector<waiter> go_on_with(const std::string& id, std::unique_ptr<open_agent> agent);
+  void refuse_openings(timespan too_long);
+  caf::error no_room() const;
+  void look_soon();
+  void wake_due();
+  void look_again_later();
   void tell(const host_event& x) const;
   caf::error await_rest(const scratch_page_actor& page, timespan within);
 
@@ -194,6 +238,11 @@ private:
   std::deque<std::string> to_begin_; // ids of openings that wait for others
   size_t begun_ = 0;                 // openings under way
   size_t waiting_ = 0;               // waiters of all openings
+  resting_agents resting_;
+  std::map<std::string, std::function<void(bool)>, std::less<>> going_to_rest_; // and who is told
+  std::map<std::string, std::shared_ptr<const resting_agent>, std::less<>> waking_;
+  agent_counts totals_;         // only those that say so
+  bool is_looking_soon_ = false; // `look_after_agents` will run
   std::condition_variable changed_;  // `begun_` has become smaller
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
@@ -204,6 +253,7 @@ private:
   caf::actor_system system_;
   std::vector<journal_actor> journals_;
   std::unique_ptr<agent_factory> factory_; // the destructor waits for the openings that use it
+  std::unique_ptr<actor_strand> keeper_;   // looks after the agents
   http::counter copies_{max_copies};
 };
 

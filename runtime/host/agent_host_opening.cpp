@@ -52,10 +52,13 @@ void agent_host::open(
     auto found = members_.find(id);
     if (found == members_.end()) {
       auto err = check_may_open(id, by);
+      if (code_of(err) == errc::overloaded)
+        ++totals_.refusals;
       if (!err)
         return wait_for_opening(id, {what, std::move(by), std::move(then)});
       answer = err;
     } else {
+      found->second->last_used = clock_->steady();
       answer = found->second->handles;
     }
   }
@@ -73,9 +76,8 @@ caf::error agent_host::check_may_open(
     return fail(errc::overloaded, "agent", "expected fewer agents that are opened at once");
   if (openings_.contains(id))
     return {};
-  if (members_.size() + openings_.size() >= max_open_)
-    return fail(errc::overloaded, "agent",
-      "expected at most " + std::to_string(max_open_) + " agents at once");
+  if (is_full() && !is_anybody_idle())
+    return no_room();
   if (auto err = memory_.check())
     return err;
   return by ? shares_.check(*by) : caf::error{};
@@ -89,7 +91,9 @@ void agent_host::wait_for_opening(const std::string& id, waiter x) {
     if (x.by)
       of.program = program_shares::key_of(*x.by);
     shares_.enter(of.program);
-    to_begin_.push_back(id);
+    of.since = clock_->steady();
+    if (!going_to_rest_.contains(id))
+      to_begin_.push_back(id);
   }
   of.waiters.push_back(std::move(x));
   ++waiting_;
@@ -98,7 +102,9 @@ void agent_host::wait_for_opening(const std::string& id, waiter x) {
 
 /// Call it with the lock held.
 void agent_host::begin_some() {
-  while (begun_ < openings_at_once && !to_begin_.empty()) {
+  if (is_full() && !to_begin_.empty())
+    look_soon();
+  while (begun_ < openings_at_once && !to_begin_.empty() && members_.size() + begun_ < max_open_) {
     auto id = std::move(to_begin_.front());
     to_begin_.pop_front();
     const auto& waiters = openings_.at(id).waiters;
@@ -106,17 +112,20 @@ void agent_host::begin_some() {
     auto what =
       std::any_of(waiters.begin(), waiters.end(), is_new) ? open_mode::create : open_mode::existing;
     ++begun_;
+    std::shared_ptr<const resting_agent> asleep;
+    if (auto x = resting_.take(id))
+      asleep = waking_[id] = std::make_shared<const resting_agent>(std::move(*x));
     auto then = [this, id, begun_at = clock_->steady()](opened_agent result) {
       end_opening(id, clock_->steady() - begun_at, std::move(result));
     };
-    spawn_pooled<agent_opening_state>(pool_, system_, *factory_, id, what, std::move(then));
+    spawn_pooled<agent_opening_state>(pool_, system_, *factory_, id, what, std::move(asleep), std::move(then));
   }
 }
 
 void agent_host::end_opening(const std::string& id, timespan took, opened_agent result) {
-  if (result)
+  if (result && !is_waking(id))
     tell({host_event_kind::agent_opened, id, took, (*result)->handles->damage});
-  else if (!is_of_the_caller(result.error()))
+  if (!result && !is_of_the_caller(result.error()))
     tell({host_event_kind::agent_not_opened, id, took, describe(result.error())});
   auto answer = result ? caf::expected<hosted_agent_ptr>{(*result)->handles} : result.error();
   for (auto& x : take_waiters(id, std::move(result)))
@@ -125,6 +134,11 @@ void agent_host::end_opening(const std::string& id, timespan took, opened_agent 
   --begun_;
   begin_some();
   changed_.notify_all(); // with the lock, because the host may end after that
+}
+
+bool agent_host::is_waking(const std::string& id) const {
+  std::lock_guard lock{guard_};
+  return waking_.contains(id);
 }
 
 /// Adds the agent to the open ones and returns those who waited for it. If there is no such agent,
@@ -145,9 +159,15 @@ std::vector<agent_host::waiter> agent_host::take_waiters(
     to_begin_.push_back(id);
     return waiters;
   }
+  if (auto woken = waking_.extract(id)) {
+    if (result)
+      ++totals_.wakings;
+    else
+      resting_.add(id, *woken.mapped());
+  }
   if (result) {
     auto& agent = **result;
-    agent.since = clock_->steady();
+    agent.since = agent.last_used = clock_->steady();
     agent.opened_by = of.program;
     claims_->add(agent.owner);
     members_.emplace(id, std::move(*result));

@@ -18,11 +18,13 @@ constexpr timespan rest_timeout = std::chrono::seconds{10};
 } // namespace
 
 agent_opening_state::agent_opening_state(
-  handle::pointer self, agent_factory& by, std::string id, open_mode what, on_opened then)
+  handle::pointer self, agent_factory& by, std::string id, open_mode what,
+  std::shared_ptr<const resting_agent> asleep, on_opened then)
   : self_{self},
     factory_{by},
     id_{std::move(id)},
     what_{what},
+    asleep_{std::move(asleep)},
     then_{std::move(then)} {}
 
 agent_opening_state::~agent_opening_state() {
@@ -44,7 +46,7 @@ agent_opening_state::handle::behavior_type agent_opening_state::make_behavior() 
 }
 
 void agent_opening_state::recover() {
-  auto made = factory_.make(id_, what_);
+  auto made = factory_.make(id_, what_, asleep_.get());
   if (!made)
     return end(made.error());
   agent_ = std::move(*made);

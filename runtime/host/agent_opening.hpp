@@ -12,6 +12,7 @@
 #include "scratchpage/runtime/execution/blocking_pool.hpp"
 #include "scratchpage/runtime/host/agent_factory.hpp"
 #include "scratchpage/runtime/host/open_agent.hpp"
+#include "scratchpage/runtime/host/resting_agents.hpp"
 
 namespace scratchpage {
 
@@ -31,8 +32,9 @@ public:
   using on_opened = std::function<void(opened_agent)>;
 
   /// `by` outlives the actor.
-  agent_opening_state(
-    handle::pointer self, agent_factory& by, std::string id, open_mode what, on_opened then);
+  /// `asleep`: the agent is at rest; null: it is not.
+  agent_opening_state(handle::pointer self, agent_factory& by, std::string id, open_mode what,
+    std::shared_ptr<const resting_agent> asleep, on_opened then);
   agent_opening_state(const agent_opening_state&) = delete;
   agent_opening_state& operator=(const agent_opening_state&) = delete;
 
@@ -50,6 +52,7 @@ private:
   agent_factory& factory_;
   std::string id_;
   open_mode what_;
+  std::shared_ptr<const resting_agent> asleep_;
   on_opened then_;
   std::unique_ptr<open_agent> agent_;
   std::shared_ptr<caf::error> roll_call_ = std::make_shared<caf::error>(); ///< its result

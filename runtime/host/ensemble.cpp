@@ -1,6 +1,7 @@
 #include "scratchpage/runtime/host/ensemble.hpp"
 
 #include <utility>
+#include <vector>
 
 #include <caf/actor_cast.hpp>
 #include <caf/event_based_actor.hpp>
@@ -196,6 +197,10 @@ const scratchbook_actor& ensemble::scratchbooks() const {
 
 const conversations_actor& ensemble::conversations() const {
   return members_->conversations;
+}
+
+std::vector<std::string> ensemble::team() const {
+  return members_->team();
 }
 
 uint64_t ensemble::subscribers() const {

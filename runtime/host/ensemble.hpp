@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <caf/actor_system.hpp>
 #include <caf/error.hpp>
@@ -151,6 +152,9 @@ public:
   const file_keeper_actor& files() const;
   const scratchbook_actor& scratchbooks() const;
   const conversations_actor& conversations() const;
+
+  /// The names of the daemons that turns wait for, as `subscribers` counts them.
+  std::vector<std::string> team() const;
 
   /// The number of daemons that turns wait for, your own and those elsewhere included. They
   /// subscribe to the page soon after they are spawned.

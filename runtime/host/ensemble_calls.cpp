@@ -229,11 +229,17 @@ namespace {
 /// Tells a thread when its last holder is gone.
 struct last_holder {
   std::promise<void> gone;
+  std::function<void()> then;
 
-  last_holder() = default;
+  explicit last_holder(std::function<void()> f)
+    : then{std::move(f)} {}
   last_holder(const last_holder&) = delete;
   last_holder& operator=(const last_holder&) = delete;
-  ~last_holder() { gone.set_value(); }
+  ~last_holder() {
+    gone.set_value();
+    if (then)
+      then();
+  }
 };
 
 void hold(const std::shared_ptr<void>& token, const caf::actor& x) {
@@ -269,8 +275,8 @@ struct tool_holder {
 
 } // namespace
 
-end_watch::end_watch() {
-  auto last = std::make_shared<last_holder>();
+end_watch::end_watch(std::function<void()> then) {
+  auto last = std::make_shared<last_holder>(std::move(then));
   ended_ = last->gone.get_future();
   token_ = std::move(last);
 }

@@ -166,7 +166,8 @@ public:
   /// How long an object of the program waits for the end of its actors.
   static constexpr timespan timeout = std::chrono::seconds{10};
 
-  end_watch();
+  /// `then` is called when everything that was added has ended, on any thread. It may be empty.
+  explicit end_watch(std::function<void()> then = {});
 
   /// `wait` also waits until all copies of this are gone.
   const std::shared_ptr<void>& token() const { return token_; }

@@ -8,6 +8,7 @@
 
 #include <caf/send.hpp>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/conversation/agent_compactor.hpp"
 #include "scratchpage/actors/conversation/conversations.hpp"
 #include "scratchpage/actors/conversation/read_back.hpp"
@@ -158,6 +159,7 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
   : system{in},
     driver{setup.driver},
     has_threads{setup.allow_threads && setup.driver == nullptr},
+    ended{std::move(setup.on_ended)},
     daemon_limits_{setup.config.daemons},
     is_embedded_{setup.is_embedded} {
   if (auto err = check_setup(setup))
@@ -169,6 +171,7 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
   auto masker = std::make_shared<const pii_masker>(privacy.masker());
   agent.agent_id = setup.agent_id;
   agent.clock = clock_of(setup);
+  agent.kept = std::move(setup.rest);
   agent.trace = masked_if_needed(setup.trace, privacy, masker);
   if (privacy.masks_on_arrival())
     arrivals_ = masker;
@@ -387,10 +390,11 @@ void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
       choice_of(
         own.evaluator, [&] { return shared->evaluator; }, own.within),
       longest_turn(with)));
+  uint32_t place = 0; // of what each of the Reflector's rules remember
+  auto make_reflector = [&] { return built_in_reflector(with.reflection, agent.kept, place++); };
   if (is_here(setup, reflector_state::name))
-    adopt(spawn<reflector_state>(system, each,
-      choice_of(
-        own.reflector, [&] { return built_in_reflector(with.reflection); }, own.within)));
+    adopt(
+      spawn<reflector_state>(system, each, choice_of(own.reflector, make_reflector, own.within)));
 }
 
 daemon_setup ensemble::members::for_daemons() const {

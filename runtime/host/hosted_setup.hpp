@@ -7,6 +7,7 @@
 
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/actors/page/page_memory.hpp"
 #include "scratchpage/actors/policies/built_in_policies.hpp"
 #include "scratchpage/messages/handles.hpp"
@@ -33,7 +34,7 @@ struct recovered_agent {
   ownership owner;
   std::shared_ptr<const recovered_page> page;
   std::shared_ptr<goal_store> goals;
-  std::vector<goal> recovered_goals;
+  std::vector<goal> recovered_goals; ///< in the order in which they were made
   std::shared_ptr<episodic_store> episodes;
   std::shared_ptr<semantic_store> facts;
   std::shared_ptr<number_source> turn_numbers;
@@ -43,10 +44,12 @@ struct recovered_agent {
 };
 
 /// Claims an agent's history in a store and reads it; `journals` are those of that store, at least
-/// one.
-/// Errors: those of the store, and `internal` if the history is damaged.
+/// one. With `goes_on`, the agent was at rest: its claim, which this process still has, goes on,
+/// and the log of its page has the changes after `log_after`. Errors: those of the store, and
+/// `internal` if the history is damaged.
 caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
-  const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with);
+  const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with,
+  const ownership* goes_on = nullptr, uint64_t log_after = 0);
 
 /// Advances the snapshot of an agent that was just recovered, if it is old. Journals do so when
 /// they are idle, but a command ends before: without this, a history that only commands use would
@@ -66,6 +69,9 @@ struct hosted_setup : ensemble_setup {
   std::shared_ptr<const shared_policies> shared = {};
   /// Makes the `traceparent` for a call of an MCP server; empty: there is none.
   std::function<std::string(const tool_request&)> traceparent = {};
+  /// What the actors remember while the agent is at rest; null: it never rests.
+  std::shared_ptr<keepsakes> rest = {};
+  std::function<void()> on_ended = {}; ///< called when the ensemble's actors have ended
   bool allow_threads = true; ///< false on virtual time; then there are no MCP servers either
   /// Whether a program embeds the ensemble. Then the agent's id and the ids of the tools are
   /// checked, which others have done already, and the end of the ensemble waits for its actors,

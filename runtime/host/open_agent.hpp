@@ -7,10 +7,12 @@
 #include <caf/expected.hpp>
 #include <caf/send.hpp>
 
+#include "scratchpage/actors/base/keepsakes.hpp"
 #include "scratchpage/messages/handles.hpp"
 #include "scratchpage/messages/time.hpp"
 #include "scratchpage/persistence/store/store.hpp"
 #include "scratchpage/persistence/trace/stored_trace.hpp"
+#include "scratchpage/runtime/host/end_signal.hpp"
 #include "scratchpage/runtime/host/ensemble.hpp"
 
 namespace scratchpage {
@@ -45,6 +47,9 @@ struct open_agent {
   std::unique_ptr<ensemble> team;
   hosted_agent_ptr handles;
   ownership owner;
+  std::shared_ptr<keepsakes> kept = std::make_shared<keepsakes>(); ///< of the ensemble
+  /// Tells when all actors of the ensemble have ended.
+  std::shared_ptr<end_signal> ended = std::make_shared<end_signal>();
   timespan since{};      ///< when it was opened (`clock::steady`)
   timespan last_used{};  ///< likewise, when it was last asked for
   std::string opened_by; ///< the key of the program that has opened it; "": not limited

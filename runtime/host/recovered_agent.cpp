@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/persistence/memories/stored_goals.hpp"
 #include "scratchpage/persistence/memories/stored_memories.hpp"
 #include "scratchpage/persistence/store/journal.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
@@ -21,14 +22,16 @@
 namespace scratchpage {
 
 caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
-  const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with) {
-  auto owner = from->claim(agent_id);
+  const std::vector<journal_actor>& journals, const std::string& agent_id, const config& with,
+  const ownership* goes_on, uint64_t log_after) {
+  auto owner = goes_on != nullptr ? caf::expected<ownership>{*goes_on} : from->claim(agent_id);
   if (!owner)
     return owner.error();
-  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability));
+  auto page = recover(*from, *owner, with.page.log_capacity, unkept_changes(with.durability),
+    goes_on != nullptr ? std::optional{after_rest{log_after}} : std::nullopt);
   if (!page)
     return page.error();
-  auto goals = read_all<goal>(*from, owner->agent, collection::goals);
+  auto goals = stored_goals::open(from, *owner);
   if (!goals)
     return goals.error();
   auto episodes = stored_episodes::open(from, *owner, with.episodic);
@@ -40,14 +43,15 @@ caf::expected<recovered_agent> recover_agent(std::shared_ptr<store> from,
   auto numbers = id_allocator::open(from, *owner, std::string{counter_name::turns});
   if (!numbers)
     return numbers.error();
-  for (const auto& x : *goals)
+  auto made = (*goals)->take_goals();
+  for (const auto& x : made)
     page->goals.emplace(x.goal_id, !is_over(x));
   recovered_agent result;
   result.journal = journal_of(journals, owner->agent);
   result.owner = *owner;
   result.page = std::make_shared<const recovered_page>(std::move(*page));
-  result.goals = std::make_shared<stored_goals>(from, *owner, *goals);
-  result.recovered_goals = std::move(*goals);
+  result.goals = std::move(*goals);
+  result.recovered_goals = std::move(made);
   result.episodes = std::move(*episodes);
   result.facts = std::move(*facts);
   result.turn_numbers = std::move(*numbers);

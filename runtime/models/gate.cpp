@@ -101,7 +101,8 @@ model_gate_state::model_gate_state(handle::pointer self, const agent_context& ag
     inbox_{std::move(inbox)},
     has_threads_{has_threads},
     trace_{agent, name, static_cast<uint32_t>(component::models)},
-    budget_{with.tokens_per_turn} {}
+    budget_{with.tokens_per_turn},
+    works_{agent.work()} {}
 
 model_gate_state::~model_gate_state() {
   inbox_->close();
@@ -113,10 +114,12 @@ model_gate_state::handle::behavior_type model_gate_state::make_behavior() {
   return {[this](caf::ok_atom) {
     for (auto& job : inbox_->take())
       job(*this);
+    note_work();
   }};
 }
 
 void model_gate_state::take(model_question x) {
+  works_.set(true);
   auto next = std::make_shared<request>(std::move(x));
   next->begun = agent_.clock->steady();
   next->span = trace_.reserve(next->asked.by);
@@ -132,9 +135,15 @@ void model_gate_state::take(model_question x) {
         return;
       std::erase(waiting_, late);
       finish(late, failed_reply(reply_outcome::late, "no answer before the deadline"));
+      note_work();
     });
   waiting_.push_back(std::move(next));
   begin_next();
+}
+
+/// A request that was late is still asked: its endpoint is busy with it.
+void model_gate_state::note_work() {
+  works_.set(running_ > 0 || !waiting_.empty());
 }
 
 void model_gate_state::begin_next() {
@@ -197,7 +206,10 @@ void model_gate_state::ask_on_thread(const request_ptr& x) {
 /// Lets the latency of a reply pass that is there already.
 void model_gate_state::wait_for(const request_ptr& x, chat_reply reply) {
   auto latency = std::chrono::milliseconds{reply.latency_ms};
-  self_->run_delayed(latency, [this, x, reply = std::move(reply)] { answered(x, reply); });
+  self_->run_delayed(latency, [this, x, reply = std::move(reply)] {
+    answered(x, reply);
+    note_work();
+  });
 }
 
 void model_gate_state::answered(const request_ptr& x, const chat_reply& reply) {

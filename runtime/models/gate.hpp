@@ -100,6 +100,7 @@ private:
   struct request;
   using request_ptr = std::shared_ptr<request>;
 
+  void note_work();
   void begin_next();
   void begin(const request_ptr& x);
   void ask_endpoint(const request_ptr& x);
@@ -120,6 +121,7 @@ private:
   token_budget budget_;
   std::deque<request_ptr> waiting_;
   uint32_t running_ = 0;
+  work_flag works_;
 };
 
 /// A gate for those who ask. Copies lead to the same gate.

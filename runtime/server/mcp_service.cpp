@@ -18,10 +18,13 @@ std::shared_ptr<void> host_changes::subscribe(
   auto open = host_.find(who.agent_id);
   if (!open)
     return polled_->subscribe(who, std::move(what), std::move(then));
-  auto& feed = by_agent_[who.agent_id];
+  std::erase_if(by_agent_, [](const auto& x) { return x.second.expired(); });
+  auto& known = by_agent_[who.agent_id];
+  auto feed = known.lock();
   if (!feed || !feed->is_of(open->page)) // feeds of a page that has ended poll by themselves
     feed =
       std::make_shared<mcp::agent_changes>(host_.system(), on_, open->page, open->cortex, perform_);
+  known = feed;
   return feed->subscribe(who, std::move(what), std::move(then));
 }
 

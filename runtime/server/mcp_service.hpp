@@ -29,7 +29,8 @@ private:
   std::shared_ptr<strand> on_;
   perform_operation perform_;
   std::shared_ptr<mcp::polled_changes> polled_;
-  std::map<std::string, std::shared_ptr<mcp::agent_changes>> by_agent_;
+  /// Of open agents. Their subscribers own them, so that an agent without any may rest.
+  std::map<std::string, std::weak_ptr<mcp::agent_changes>> by_agent_;
 };
 
 /// The Model Context Protocol for the agents of a host (Streamable HTTP). May be called from

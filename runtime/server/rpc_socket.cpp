@@ -127,20 +127,31 @@ private:
     auto order = events::read_event_order(std::move(call.params), who_.by);
     if (!order)
       return write(json_rpc::refuse(id, order.error()));
-    auto agent = host_.find(who_.agent_id);
-    if (!agent)
-      return write(
-        json_rpc::refuse(id, fail(errc::not_found, "agent", "expected an agent that is there")));
     order->form = events::event_form::notification;
     order->request_id = id;
+    if (!enter())
+      return socket_->close();
+    // the answer is sent on a thread of the host if the agent has to be recovered first
+    auto begin = [me = shared_from_this(), order = std::move(*order)](
+                   const caf::expected<hosted_agent_ptr>& agent) mutable {
+      me->leave();
+      if (agent)
+        me->subscribe(**agent, std::move(order));
+      else
+        me->write(json_rpc::refuse(order.request_id, agent.error()));
+    };
+    host_.open(who_.agent_id, open_mode::existing, who_.by, std::move(begin));
+  }
+
+  void subscribe(const hosted_agent& agent, events::event_order order) {
     std::unique_lock lock{guard_};
     if (has_ended_) // meanwhile
       return;
     if (feeds_.size() >= max_subscriptions)
-      return write(
-        json_rpc::refuse(id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
-    auto number = order->number = ++last_number_;
-    auto feed = events::begin_feed(host_.system(), agent->page, socket_, std::move(*order));
+      return write(json_rpc::refuse(
+        order.request_id, fail(errc::overloaded, "", "expected at most 16 subscriptions")));
+    auto number = order.number = ++last_number_;
+    auto feed = events::begin_feed(host_.system(), agent.page, socket_, std::move(order));
     feeds_.emplace(number, feed);
     lock.unlock();
     forget_at_its_end(feed, number);

@@ -30,6 +30,7 @@ template struct asker<journal_stats>;
 template struct asker<promotion_report>;
 template struct asker<query_result>;
 template struct asker<receipt>;
+template struct asker<rest_verdict>;
 template struct asker<scratch_view>;
 template struct asker<scratchbook>;
 template struct asker<scratchbook_item>;

@@ -97,6 +97,7 @@ extern template struct asker<journal_stats>;
 extern template struct asker<promotion_report>;
 extern template struct asker<query_result>;
 extern template struct asker<receipt>;
+extern template struct asker<rest_verdict>;
 extern template struct asker<scratch_view>;
 extern template struct asker<scratchbook>;
 extern template struct asker<scratchbook_item>;

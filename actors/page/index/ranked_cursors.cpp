@@ -5,6 +5,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "scratchpage/actors/base/packed_text.hpp"
 #include "scratchpage/messages/error.hpp"
 
 namespace scratchpage {
@@ -37,6 +38,34 @@ uint64_t ranked_cursors::keep(kept_order order) {
   if (entries_.size() > capacity_)
     entries_.pop_back();
   return last_id_;
+}
+
+std::string ranked_cursors::packed() const {
+  packer to;
+  to.put(last_id_);
+  for (const auto& x : entries_) {
+    to.put(x.id);
+    to.put(x.order.is_complete ? 1 : 0);
+    to.put(x.order.below);
+    to.put(x.order.numbers.size());
+    for (auto number : x.order.numbers)
+      to.put_near(number);
+  }
+  return std::move(to).text();
+}
+
+void ranked_cursors::restore(std::string_view packed) {
+  unpacker from{packed};
+  last_id_ = from.number();
+  while (!from.is_done()) {
+    auto& x = entries_.emplace_back();
+    x.id = from.number();
+    x.order.is_complete = from.number() != 0;
+    x.order.below = from.number();
+    x.order.numbers.resize(from.number());
+    for (auto& number : x.order.numbers)
+      number = from.near_number();
+  }
 }
 
 kept_order* ranked_cursors::find(uint64_t order) {

@@ -39,6 +39,10 @@ public:
   /// too many.
   uint64_t keep(kept_order order);
 
+  /// All kept orders and the last id, as `restore` takes them over into an object without orders.
+  std::string packed() const;
+  void restore(std::string_view packed);
+
   /// The kept order, or null if it was dropped.
   kept_order* find(uint64_t order);
 

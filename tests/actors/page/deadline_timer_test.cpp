@@ -146,6 +146,28 @@ BOOST_FIXTURE_TEST_CASE(one_action_at_a_time_indexes_new_texts, timer_fixture) {
   BOOST_TEST(timer.begin_indexing());
 }
 
+BOOST_FIXTURE_TEST_CASE(another_timer_goes_on_at_the_same_hours, timer_fixture) {
+  BOOST_TEST(!timer.aging_at().has_value());
+  timer.begin_aging();
+  auto first = clock->steady() + 1h;
+  clock->at += 90min;
+  deadline_timer other{clock};
+  other.restore(timer.remembered());
+  BOOST_TEST(!other.begin_aging());
+  BOOST_CHECK(other.aging_at() == first);
+  other.pass_aging();
+  BOOST_CHECK(other.aging_at() == first + 1h);
+}
+
+BOOST_FIXTURE_TEST_CASE(another_timer_trusts_a_clock_that_is_set_forward_no_more, timer_fixture) {
+  auto kept = timer.remembered();
+  auto before = clock->now();
+  clock->set_by = 365 * 24h;
+  deadline_timer other{clock};
+  other.restore(kept);
+  BOOST_CHECK(other.age_time() == before + 1h);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_clock_that_is_set_forward_makes_nothing_old, timer_fixture) {
   auto before = clock->now();
   clock->set_by = 365 * 24h;

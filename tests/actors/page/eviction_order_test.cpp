@@ -161,4 +161,34 @@ BOOST_AUTO_TEST_CASE(it_agrees_with_a_list_per_weight_and_numbers_may_pass_32_bi
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_order_that_was_packed_is_the_same) {
+  eviction_order order;
+  std::mt19937 random{20251128};
+  for (uint64_t n = 1; n <= 600; ++n)
+    order.insert(n, static_cast<int64_t>(random() % 5) - 2, random() % 4);
+  for (int i = 0; i < 2'000; ++i) {
+    order.touch(1 + random() % 600);
+    order.protect(1 + random() % 600, random() % 3 == 0);
+    order.erase(1 + random() % 10'000);
+  }
+  eviction_order other;
+  other.restore(order.packed());
+  BOOST_TEST(other.size() == order.size());
+  BOOST_TEST(other.packed() == order.packed());
+  BOOST_TEST(evict_all(other) == evict_all(order), boost::test_tools::per_element());
+  for (uint64_t n = 1; n <= 600; ++n) { // the protected ones are left
+    order.protect(n, false);
+    other.protect(n, false);
+  }
+  BOOST_TEST(order.victim().has_value());
+  BOOST_TEST(evict_all(other) == evict_all(order), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_packed_order_takes_about_a_byte_for_each) {
+  eviction_order order;
+  for (uint64_t n = 1'000'000; n < 1'010'000; ++n)
+    order.insert(n, 10);
+  BOOST_TEST(order.packed().size() < 10'020u);
+}
+
 } // namespace scratchpage

@@ -1,3 +1,7 @@
+#include <memory>
+#include <string>
+#include <vector>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/language/words.hpp"
@@ -58,6 +62,57 @@ reflection_policy reflecting() {
 } // namespace
 
 BOOST_AUTO_TEST_SUITE(reflection)
+
+/// What the lessons of a turn say, for comparing.
+std::string told_by(const std::vector<turn_lesson>& lessons) {
+  std::string result;
+  for (const auto& x : lessons) {
+    result += x.type + " " + x.fact_key + " " + x.statement + " " + x.attribute + " "
+              + std::to_string(x.turns) + " " + std::to_string(x.confidence);
+    for (const auto& id : x.observation_ids)
+      result += " " + id;
+    result += "\n";
+  }
+  return result;
+}
+
+/// Turns of all kinds: preferences, failures, facts that are told and corrected, and mishaps.
+std::vector<turn_story> some_turns() {
+  std::vector<turn_story> result;
+  auto say = [&](std::string text, const source& by) {
+    auto n = static_cast<int>(result.size());
+    result.push_back(turn(n, {said("obs_" + std::to_string(n), by, std::move(text)),
+                               likes_wine("obs_1" + std::to_string(n))}));
+    result.back().calls = {retried(n % 2 == 0 ? call_outcome::succeeded : call_outcome::failed)};
+  };
+  for (auto text : {"I live in Paris.", "The gripper slipped on the jar", "I prefer tea to coffee.",
+         "I have moved, I live in Rome now.", "The gripper slipped again on the jar",
+         "I always sit on the aisle.", "The gripper has slipped on the lid of the jar",
+         "I do not live in Rome any more."}) {
+    say(text, ann);
+    say(text, other);
+  }
+  return result;
+}
+
+BOOST_AUTO_TEST_CASE(rules_that_take_over_a_memory_decide_as_those_that_had_it) {
+  auto goes_on = reflecting();
+  auto before = std::make_unique<reflection_policy>(default_config().reflection);
+  std::string all;
+  for (const auto& story : some_turns()) {
+    auto after = std::make_unique<reflection_policy>(default_config().reflection);
+    after->remember(before->take_memory());
+    after->remember(after->take_memory()); // nobody has read it yet
+    auto expected = told_by(goes_on.reflect(story));
+    BOOST_TEST(told_by(after->reflect(story)) == expected);
+    BOOST_TEST(after->tracked() == goes_on.tracked());
+    all += expected;
+    before = std::move(after);
+  }
+  BOOST_TEST(all != "");
+  BOOST_TEST(before->take_memory().bytes() > 0u);
+  BOOST_TEST(before->tracked() == 0u);
+}
 
 BOOST_AUTO_TEST_CASE(a_recovery_that_worked_is_a_lesson) {
   auto reflector = reflecting();

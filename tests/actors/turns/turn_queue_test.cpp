@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "scratchpage/actors/turns/turn_queue.hpp"
+#include "scratchpage/actors/turns/turn_results.hpp"
+#include "scratchpage/messages/json_writer.hpp"
 #include "scratchpage/tests/support/messages_fixture.hpp"
 
 /// The order in which the turns of a thread begin, and which results are kept.
@@ -198,10 +200,10 @@ BOOST_AUTO_TEST_CASE(the_last_results_are_kept) {
     x.turn_id = id;
     results.add(x);
   }
-  BOOST_TEST(results.find("turn_1") == nullptr);
-  BOOST_REQUIRE(results.find("turn_2") != nullptr);
+  BOOST_TEST(!results.find("turn_1"));
+  BOOST_REQUIRE(results.find("turn_2"));
   BOOST_TEST(results.find("turn_2")->turn_id == "turn_2");
-  BOOST_TEST(results.find("turn_3") != nullptr);
+  BOOST_TEST(results.find("turn_3").has_value());
 }
 
 BOOST_AUTO_TEST_CASE(the_newest_result_is_kept_however_large_it_is) {
@@ -212,13 +214,45 @@ BOOST_AUTO_TEST_CASE(the_newest_result_is_kept_however_large_it_is) {
   x.turn_id = "large";
   x.response = std::string(20'000, 'x');
   results.add(x);
-  BOOST_TEST(results.find("small") == nullptr);
-  BOOST_TEST(results.find("large") != nullptr);
+  BOOST_TEST(!results.find("small"));
+  BOOST_TEST(results.find("large").has_value());
   x.turn_id = "next";
   x.response.clear();
   results.add(x);
-  BOOST_TEST(results.find("large") == nullptr);
-  BOOST_TEST(results.find("next") != nullptr);
+  BOOST_TEST(!results.find("large"));
+  BOOST_TEST(results.find("next").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(packed_results_take_little_and_are_as_before) {
+  turn_results results{2, 100'000};
+  turn_result x;
+  x.turn_id = "turn_1";
+  x.response = std::string(20'000, 'x');
+  x.goals.emplace_back().goal_id = "goal_1";
+  x.goals.back().goal_type = "trip";
+  x.waiting.emplace_back();
+  results.add(x);
+  auto before = results.bytes();
+  results.pack();
+  results.pack(); // what is packed stays so
+  BOOST_TEST(results.bytes() < before / 10);
+  BOOST_REQUIRE(results.find("turn_1"));
+  BOOST_TEST(to_json_text(*results.find("turn_1")) == to_json_text(x));
+  BOOST_TEST(!results.find("turn_2"));
+}
+
+BOOST_AUTO_TEST_CASE(packed_results_count_for_the_limit_as_before) {
+  turn_results results{10, 50'000};
+  turn_result x;
+  x.response = std::string(20'000, 'x');
+  for (auto id : {"turn_1", "turn_2", "turn_3"}) {
+    x.turn_id = id;
+    results.add(x);
+    results.pack();
+  }
+  BOOST_TEST(!results.find("turn_1"));
+  BOOST_TEST(results.find("turn_2").has_value());
+  BOOST_TEST(results.find("turn_3").has_value());
 }
 
 } // namespace scratchpage::test

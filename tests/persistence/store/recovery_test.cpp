@@ -122,6 +122,56 @@ BOOST_FIXTURE_TEST_CASE(a_page_is_what_its_events_made_of_it, stored) {
   BOOST_TEST(page->latest.size() == 5u);
 }
 
+BOOST_FIXTURE_TEST_CASE(after_a_rest_the_latest_changes_are_those_after_a_sequence, stored) {
+  for (int i = 0; i < 6; ++i)
+    add_pair();
+  auto sequences = [&](uint64_t after) {
+    auto page = recover(*in, owner, 1, 0, after_rest{after});
+    BOOST_REQUIRE(page);
+    std::string result;
+    for (const auto& x : page->latest)
+      result.append(result.empty() ? "" : " ").append(std::to_string(x.sequence));
+    BOOST_TEST(page->sequence == 12u);
+    BOOST_TEST(numbers(*page) == "1 2 3 4 5 6 7 8 9 10 11 12");
+    return result;
+  };
+  for (auto until : {0u, 7u, 12u}) { // also those that a snapshot includes
+    if (until > 0)
+      BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, until, 100));
+    BOOST_TEST(sequences(0) == "1 2 3 4 5 6 7 8 9 10 11 12");
+    BOOST_TEST(sequences(8) == "9 10 11 12");
+    BOOST_TEST(sequences(11) == "12");
+    BOOST_TEST(sequences(12) == "");
+  }
+  BOOST_REQUIRE(!in->forget_journal(owner, 4));
+  BOOST_TEST(sequences(0) == "5 6 7 8 9 10 11 12"); // as far as they are still there
+}
+
+BOOST_FIXTURE_TEST_CASE(after_a_rest_no_epoch_begins, stored) {
+  add_pair();
+  BOOST_REQUIRE(recovered());
+  add_pair();
+  auto before = recover(*in, owner, 1, 0, after_rest{});
+  BOOST_REQUIRE(before);
+  BOOST_TEST(before->epochs.at(owner.epoch) == 2u);
+  auto after = recover(*in, owner, 1, 0, after_rest{});
+  BOOST_REQUIRE(after);
+  BOOST_CHECK(after->epochs == before->epochs);
+}
+
+BOOST_FIXTURE_TEST_CASE(damage_before_the_snapshot_only_shortens_the_latest_changes, stored) {
+  for (int i = 0; i < 4; ++i)
+    add_pair();
+  BOOST_REQUIRE(advance_snapshot(*in, owner, snapshot_kind::latest, 6, 100));
+  damage(std::string{"UPDATE journal"} + flip_a_byte + "3");
+  auto page = recover(*in, owner, 1, 0, after_rest{});
+  BOOST_REQUIRE(page);
+  BOOST_TEST(page->damage == "");
+  BOOST_REQUIRE(!page->latest.empty());
+  BOOST_TEST(page->latest.front().sequence == 5u);
+  BOOST_TEST(page->latest.back().sequence == 8u);
+}
+
 BOOST_FIXTURE_TEST_CASE(a_snapshot_and_what_follows_give_the_same_page, stored) {
   for (int i = 0; i < 6; ++i)
     add_pair();

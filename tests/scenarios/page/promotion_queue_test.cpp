@@ -190,4 +190,25 @@ BOOST_AUTO_TEST_CASE(so_many_are_reviewed_at_a_time_and_those_of_programs_last) 
   BOOST_TEST(queue.retry(all) == 4u);
 }
 
+BOOST_AUTO_TEST_CASE(what_was_put_back_can_be_moved_to_another_queue) {
+  promotion_queue queue{10};
+  for (uint64_t i = 1; i <= 3; ++i)
+    queue.offer(i, 20 + i, of_program(i, "tool gauge"));
+  queue.take(all);
+  queue.failed();
+  queue.retry(1);
+  queue.take(all);
+  queue.failed(); // the first one was tried twice
+  promotion_queue other{3};
+  for (auto& x : queue.put_back())
+    other.restore(std::move(x));
+  BOOST_TEST(other.is_idle());
+  BOOST_TEST(left_out(other.offer(4, 24, candidate(4))) == "obs_3"); // it counts for its program
+  BOOST_TEST(ids(other.take(all)) == "obs_4");
+  other.done({});
+  BOOST_TEST(other.retry(1) == 1u);
+  BOOST_TEST(other.oldest() == 22u);
+  BOOST_TEST(ids(other.take(all)) == "obs_2");
+}
+
 } // namespace scratchpage

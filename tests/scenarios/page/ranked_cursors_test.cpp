@@ -56,4 +56,22 @@ BOOST_AUTO_TEST_CASE(the_name_of_an_order_is_not_used_again) {
   BOOST_TEST(orders.find(first) == nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(orders_that_were_packed_are_the_same) {
+  ranked_cursors orders{3};
+  auto first = orders.keep({{7, 3, 1'000'000'007, 1}, false, 12});
+  auto second = orders.keep({{}});
+  auto third = orders.keep({{2}});
+  orders.find(first);
+  ranked_cursors others{3};
+  others.restore(orders.packed());
+  BOOST_REQUIRE(others.find(first) != nullptr);
+  BOOST_TEST(!others.find(first)->is_complete);
+  BOOST_TEST(others.find(first)->below == 12u);
+  BOOST_TEST(others.find(first)->numbers == (std::vector<uint64_t>{7, 3, 1'000'000'007, 1}),
+    boost::test_tools::per_element());
+  BOOST_TEST(others.keep({{9}}) == third + 1);
+  BOOST_TEST(others.find(second) == nullptr); // it was used least recently
+  BOOST_TEST(others.find(third) != nullptr);
+}
+
 } // namespace scratchpage::test

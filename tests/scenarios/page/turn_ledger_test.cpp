@@ -171,6 +171,26 @@ BOOST_AUTO_TEST_CASE(who_pays_for_a_turn_is_known_for_a_while_after_it) {
   BOOST_TEST(turns.payer_of("t") == nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(also_in_a_ledger_that_takes_over) {
+  turn_ledger turns{2};
+  for (auto i = 0; i < 1'030; ++i) {
+    auto id = "turn_20251105_" + std::to_string(i);
+    auto paid_by = static_cast<source_shares::share>(i % 3);
+    BOOST_REQUIRE(!turns.open(id, i % 2 == 0 ? turn_ledger::payer{paid_by} : std::nullopt));
+    turns.close(id);
+  }
+  turn_ledger next{2};
+  next.restore(turns.packed());
+  BOOST_TEST(next.packed() == turns.packed());
+  BOOST_TEST(next.payer_of("turn_20251105_5") == nullptr);
+  BOOST_REQUIRE(next.payer_of("turn_20251105_6") != nullptr);
+  BOOST_TEST(next.payer_of("turn_20251105_8")->value() == 2u);
+  BOOST_TEST(!next.payer_of("turn_20251105_7")->has_value());
+  BOOST_REQUIRE(!next.open("another"));
+  next.close("another");
+  BOOST_TEST(next.payer_of("turn_20251105_6") == nullptr); // the oldest one
+}
+
 BOOST_AUTO_TEST_CASE(what_open_turns_have_added_is_bounded_in_bytes) {
   turn_ledger turns{2, 100'000};
   BOOST_REQUIRE(!turns.open("t"));
