@@ -21,6 +21,10 @@ constexpr uint64_t rows_at_once = 256;
 
 constexpr timespan request_timeout = std::chrono::seconds{30};
 
+/// The longest time between two rounds of an agent at rest. What waits for them, such as compressing,
+/// can be late.
+constexpr timespan longest_pause = std::chrono::hours{24};
+
 } // namespace
 
 housekeeping_state::housekeeping_state(
@@ -33,7 +37,9 @@ housekeeping_state::housekeeping_state(
   if (auto before = take_kept<kept_round>(agent.kept)) {
     clock_ = std::move(before->clock);
     next_round_ = before->next;
+    due_ = before->due;
     stage_ = stage::rest;
+    skip_rounds();
   } else {
     clock_ = std::make_shared<unhurried_clock>(agent.clock);
   }
@@ -43,7 +49,7 @@ housekeeping_state::housekeeping_state(
 housekeeping_state::~housekeeping_state() {
   timer_.dispose();
   if (kept_ && stage_ == stage::rest)
-    kept_->put(kept_round{clock_, next_round_}, sizeof(kept_round) + sizeof(unhurried_clock));
+    kept_->put(kept_round{clock_, next_round_, due_}, sizeof(kept_round) + sizeof(unhurried_clock));
 }
 
 housekeeping_state::handle::behavior_type housekeeping_state::make_behavior() {
@@ -79,9 +85,9 @@ void housekeeping_state::go_on(stage next) {
 void housekeeping_state::give_up(std::string_view operation, const caf::error& err) {
   trace_.write_error(operation, as_daemon(name), err);
   if (stage_ == stage::forget)
-    end_order(err);
-  else
-    go_on(stage::rest);
+    return end_order(err);
+  due_ = {}; // with the next round
+  go_on(stage::rest);
 }
 
 void housekeeping_state::trace(std::string_view operation, json::object detail) {
@@ -97,6 +103,7 @@ void housekeeping_state::rest() {
   packed_ = 0;
   has_advanced_ = has_truncated_ = false;
   next_round_ = clock_->steady() + from_minutes(setup_.config.every_minutes);
+  due_ = std::max(due_, next_round_);
   wait_for_round();
   if (!orders_.empty())
     go_on(stage::forget);
@@ -104,10 +111,19 @@ void housekeeping_state::rest() {
     works_.set(false);
 }
 
+/// Rounds that had nothing urgent to do, and would have come during a rest, do not take place.
+void housekeeping_state::skip_rounds() {
+  auto now = clock_->steady();
+  auto pause = from_minutes(setup_.config.every_minutes);
+  if (next_round_ < now && now < due_)
+    next_round_ += ((now - next_round_) / pause + 1) * pause;
+}
+
 void housekeeping_state::wait_for_round() {
-  auto left = std::max(timespan::zero(), next_round_ - clock_->steady());
+  auto now = clock_->steady();
+  auto left = std::max(timespan::zero(), next_round_ - now);
   if (kept_)
-    kept_->note_deadline(name, clock_->now() + left);
+    kept_->note_deadline(name, clock_->now() + std::max(left, due_ - now));
   timer_ = self_->run_delayed(left, [this] {
     if (stage_ == stage::rest)
       go_on(stage::pack);
@@ -178,6 +194,16 @@ void housekeeping_state::purge() {
   work_off(stage::purge);
 }
 
+/// Notes when the next retention ends.
+void housekeeping_state::note_retention() {
+  auto next = retention_->next_due();
+  if (!next)
+    trace_.write_error("purge_observations", as_daemon(name), next.error());
+  due_ = clock_->steady() + longest_pause;
+  if (next && *next)
+    due_ = std::min(due_, clock_->steady() + (**next - clock_->now()));
+}
+
 /// Does a step of the retention, in the stage `now`.
 void housekeeping_state::work_off(stage now) {
   auto done = retention_->step(clock_->now());
@@ -185,7 +211,10 @@ void housekeeping_state::work_off(stage now) {
     return give_up("purge_observations", done.error());
   switch (*done) {
   case retention_step::done:
-    return now == stage::forget ? end_order({}) : go_on(stage::truncate);
+    if (now == stage::forget)
+      return end_order({});
+    note_retention();
+    return go_on(stage::truncate);
   case retention_step::more:
     return go_on(now);
   case retention_step::tell:

@@ -23,8 +23,8 @@ namespace scratchpage {
 
 /// The maintenance of an agent's stored history (docs/durability.md).
 struct housekeeping_config {
-  /// Minutes from the end of a round to the next one. The first round is at the start, but not when
-  /// an agent wakes: it is woken for the next round. In [1, 100000].
+  /// Minutes from the end of a round to the next one. The first round is at the start. An agent at
+  /// rest is woken for a round once a day, and when a retention ends. In [1, 100000].
   double every_minutes = 60;
   /// Observations that left the page so many days ago are stored compressed. In [0, 36500].
   double pack_after_days = 7;
@@ -86,6 +86,7 @@ private:
   struct kept_round {
     std::shared_ptr<const scratchpage::clock> clock;
     timespan next; ///< when the next round begins, on the steady clock
+    timespan due;  ///< the same of the round for which the agent is woken
   };
 
   /// Observations to forget, and who waits for it.
@@ -100,6 +101,8 @@ private:
   void truncate();
   void rest();
   void wait_for_round();
+  void skip_rounds();
+  void note_retention();
   caf::result<uint64_t> take_order(forget_observations& request);
   void forget();
   void work_off(stage now);
@@ -120,6 +123,7 @@ private:
   tracer trace_;
   stage stage_ = stage::pack;
   timespan next_round_{};                // on the steady clock
+  timespan due_{};                       // of the round for which an agent at rest is woken
   caf::disposable timer_;                // for it
   work_flag works_;                      // while it does not wait for it
   std::deque<waiting_order> orders_;     // the first one is carried out in the stage `forget`

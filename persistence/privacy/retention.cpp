@@ -177,6 +177,21 @@ caf::expected<retention_step> retention::judge(timestamp now) {
   return retention_step::done;
 }
 
+caf::expected<std::optional<timestamp>> retention::next_due() const {
+  archive_range range;
+  range.after = judged_;
+  range.oldest_first = true;
+  range.without_bodies = true;
+  std::optional<timestamp> result;
+  auto err = store_->read_archive(by_.agent, range, [&](archive_row&& row) {
+    result = row.left_at + age();
+    return false;
+  });
+  if (err)
+    return err;
+  return result;
+}
+
 /// Decides about one archived row. Damaged rows are skipped; recovery and listings report them.
 void retention::judge(const archive_row& row) {
   last_sequence_ = row.sequence;

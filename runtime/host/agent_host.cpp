@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -40,6 +41,25 @@ config fitted_to_descriptors(config x) {
 size_t max_open_of(const config& x, const memory_plan& plan) {
   auto result = std::min<size_t>(plan.agents, descriptors_for(x).agents);
   return x.host.max_agents == 0 ? result : std::min<size_t>(result, x.host.max_agents);
+}
+
+void write_counts(telemetry::metrics_text& to, const agent_host::agent_counts& x) {
+  using telemetry::metric_type;
+  constexpr std::string_view agents = "scratchpage_agents";
+  to.head(agents, metric_type::gauge, "Agents that the server knows since its start.");
+  to.sample(agents, {{"state", "open"}}, x.open);
+  to.sample(agents, {{"state", "resting"}}, x.resting);
+  to.only("scratchpage_max_agents", metric_type::gauge, "Agents that can be open at once.",
+    static_cast<double>(x.max_open));
+  to.only("scratchpage_resting_agents_bytes", metric_type::gauge,
+    "The memory, about, that agents at rest take.", static_cast<double>(x.resting_bytes));
+  to.only("scratchpage_agent_rests_total", metric_type::counter,
+    "How often an agent was put to rest.", static_cast<double>(x.rests));
+  to.only("scratchpage_agent_wakings_total", metric_type::counter,
+    "How often an agent came back from a rest.", static_cast<double>(x.wakings));
+  to.only("scratchpage_agents_refused_total", metric_type::counter,
+    "Openings of agents that were refused, because there was no room for one more.",
+    static_cast<double>(x.refusals));
 }
 
 std::shared_ptr<telemetry::otlp_exporter> make_exporter(const telemetry::telemetry_config& with) {
@@ -125,6 +145,23 @@ std::vector<hosted_agent_ptr> agent_host::agents() const {
   return result;
 }
 
+std::vector<hosted_agent_ptr> agent_host::latest_agents(
+  size_t most, const std::function<bool(const hosted_agent&)>& is_wanted) const {
+  std::vector<std::pair<timespan, hosted_agent_ptr>> found;
+  {
+    std::lock_guard lock{guard_};
+    for (const auto& [id, x] : members_)
+      if (!is_wanted || is_wanted(*x->handles))
+        found.emplace_back(x->last_used, x->handles);
+  }
+  auto count = static_cast<ptrdiff_t>(std::min(found.size(), most));
+  std::partial_sort(found.begin(), found.begin() + count, found.end(), std::greater{});
+  std::vector<hosted_agent_ptr> result;
+  for (auto i = found.begin(); i != found.begin() + count; ++i)
+    result.push_back(std::move(i->second));
+  return result;
+}
+
 /// Closes an agent that another process has taken: its answers would be out of date. Called on the
 /// journal's thread.
 void agent_host::lose(const ownership& by, const caf::error& why) {
@@ -152,6 +189,7 @@ void agent_host::tell(const host_event& x) const {
 }
 
 void agent_host::write_metrics(telemetry::metrics_text& to) const {
+  write_counts(to, counts());
   metrics_->write(to);
   work_metrics_->write(to);
   model_metrics_->write(to);

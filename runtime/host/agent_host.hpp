@@ -121,6 +121,11 @@ public:
   /// The open agents, in the order of their ids.
   std::vector<hosted_agent_ptr> agents() const;
 
+  /// The open agents that were used last, the latest first, at most `most`: only those which
+  /// `is_wanted`, which must not call the host.
+  std::vector<hosted_agent_ptr> latest_agents(
+    size_t most, const std::function<bool(const hosted_agent&)>& is_wanted = {}) const;
+
   /// The budget for answers, shared by all servers of these agents.
   const std::shared_ptr<http::answer_budget>& answers() const { return answers_; }
 

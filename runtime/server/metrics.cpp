@@ -222,7 +222,7 @@ private:
 std::map<std::string, stored_counts> count_stored(const agent_host& of) {
   std::map<std::string, stored_counts> result;
   const auto& in = of.stored();
-  for (const auto& one : of.agents()) {
+  for (const auto& one : of.latest_agents(most_measured_agents)) {
     auto agent = in.store->find_agent(one->id);
     if (!agent || !*agent)
       continue;

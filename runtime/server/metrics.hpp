@@ -20,8 +20,11 @@ struct stored_counts {
   uint64_t episodes = 0;
 };
 
-/// Counts the stored memories of the open agents. It waits for the storage. An agent that is not
-/// found is left out.
+/// The metrics of single agents are those of the agents that were used last, so many at most.
+constexpr size_t most_measured_agents = 256;
+
+/// Counts the stored memories of these agents. It waits for the storage. An agent that is not found
+/// is left out.
 std::map<std::string, stored_counts> count_stored(const agent_host& of);
 
 /// What `/metrics` reports on.

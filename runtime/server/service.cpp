@@ -367,15 +367,16 @@ void service::count_with(std::function<http::server_stats()> stats) {
   stats_ = std::move(stats);
 }
 
-/// Reports on the open agents that the client may access.
+/// Reports on the agents that were used last, of those that the client may access.
 void service::tell_metrics(const http::request& x, const principal& who, const exchange_ptr& to) {
   if (auto query = http::parse_query(x.query); !query)
     return to->respond(http::error_response(query.error()));
   else if (!query->empty())
     return to->respond(http::error_response(unknown_parameter(query->front().first)));
-  metrics_order order{&host_, host_.agents(), {}, started_, wall_clock{}.now()};
-  std::erase_if(
-    order.agents, [&](const hosted_agent_ptr& one) { return bool{check_agent(who, one->id)}; });
+  auto may_see = [&](const hosted_agent& one) { return !check_agent(who, one.id); };
+  metrics_order order{&host_, host_.latest_agents(most_measured_agents, may_see), {}, started_,
+    wall_clock{}.now()};
+  std::ranges::sort(order.agents, {}, [](const hosted_agent_ptr& one) { return one->id; });
   {
     std::lock_guard lock{stats_mutex_};
     if (stats_)

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -116,6 +117,26 @@ BOOST_FIXTURE_TEST_CASE(subscriptions_that_are_left_end_with_their_socket, socke
   for (auto tries = 0; left > 0 && tries < 100'000; ++tries)
     left = subscriptions();
   BOOST_TEST(left == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_subscription_wakes_an_agent_at_rest_and_keeps_it_awake, socket_host) {
+  auto rest = [this] {
+    std::promise<bool> answer;
+    host->put_to_rest("ada", [&](bool x) { answer.set_value(x); });
+    return answer.get_future().get();
+  };
+  agent("ada");
+  auto socket = open();
+  auto rests = rest();
+  for (auto tries = 0; !rests && tries < 10'000; ++tries)
+    rests = rest();
+  BOOST_REQUIRE(rests);
+  socket->send(call_text(1, "subscribe"));
+  BOOST_REQUIRE(socket->await(R"("subscription":1)"));
+  call("ada", "add_observation", {{"type", "alert"}, {"content", "Smoke"}});
+  BOOST_TEST(socket->await("Smoke"));
+  BOOST_TEST(!rest());
+  socket->close();
 }
 
 BOOST_FIXTURE_TEST_CASE(subscriptions_that_the_page_refuses_take_no_place, full_page_host) {

@@ -374,29 +374,46 @@ BOOST_AUTO_TEST_CASE(no_lesson_is_missed_or_learnt_again) {
 
 // -- the housekeeping ---------------------------------------------------------------------
 
-BOOST_AUTO_TEST_CASE(the_next_round_of_the_housekeeping_keeps_its_time) {
+BOOST_AUTO_TEST_CASE(an_agent_is_woken_for_the_housekeeping_once_a_day) {
   begin();
-  auto first = resting.kept->next_deadline();
-  BOOST_REQUIRE(first);
-  BOOST_TEST((*first > resting.now() + std::chrono::minutes{50}));
+  auto due = resting.kept->next_deadline();
+  BOOST_REQUIRE(due);
+  BOOST_TEST((*due > resting.now() + std::chrono::hours{23}));
   resting.advance(std::chrono::minutes{20});
-  resting.rest();
-  BOOST_TEST((resting.kept->next_deadline() == first)); // waking begins no round
-  resting.advance(std::chrono::minutes{30});
-  BOOST_TEST((resting.kept->next_deadline() == first));
-  resting.advance(std::chrono::minutes{20});
-  BOOST_TEST((*resting.kept->next_deadline() > *first));
+  resting.rest(std::chrono::hours{5});
+  BOOST_TEST((resting.kept->next_deadline() == due)); // waking begins no round
+  resting.rest(std::chrono::hours{20});
+  BOOST_TEST((*resting.kept->next_deadline() > *due));
 }
 
 BOOST_AUTO_TEST_CASE(a_round_that_was_due_during_the_rest_begins_at_the_waking) {
   begin();
-  auto first = resting.kept->next_deadline();
-  BOOST_REQUIRE(first);
   resting.fall_asleep();
-  resting.advance(std::chrono::minutes{90});
+  resting.advance(std::chrono::hours{30});
   resting.wake_up();
   resting.advance(std::chrono::seconds{1});
   BOOST_TEST((*resting.kept->next_deadline() > resting.now()));
+}
+
+BOOST_AUTO_TEST_CASE(personal_data_is_purged_in_time_during_a_rest) {
+  begin([](durable_team& x) { x.setup.config.privacy.archive_retention_days = 0.25; });
+  same([](durable_team& x) {
+    auto added = x.add(as_daemon("planner"), draft("observation", "Write to ann@example.com"));
+    archive_observation order{as_daemon("planner"), added.observation->observation_id};
+    BOOST_REQUIRE(x.ask(x.host->page(), std::move(order)));
+    x.settle();
+    x.advance(std::chrono::hours{2}); // a round finds it
+    return std::string{};
+  });
+  BOOST_TEST(resting.stored_bytes().find("ann@example.com") != std::string::npos);
+  auto due = *resting.kept->next_deadline();
+  BOOST_TEST((due > resting.now() + std::chrono::hours{3}));
+  BOOST_TEST((due < resting.now() + std::chrono::hours{5}));
+  resting.fall_asleep();
+  resting.advance(due - resting.now());
+  resting.wake_up();
+  resting.advance(std::chrono::seconds{1});
+  BOOST_TEST(resting.stored_bytes().find("ann@example.com") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -64,6 +64,16 @@ void twin_pages::fall_asleep() {
 
 void twin_pages::wake_up() {
   open(resting, after_rest{log_after_});
+  await_rest(); // as a host does
+}
+
+/// Changes that were made up for are on their way to storage.
+void twin_pages::await_rest() {
+  auto quiet = send(resting.page, await_quiet{as_daemon("command"), quiet_stage::ended});
+  settle();
+  while (!quiet->arrived() && driver.advance_to_next_deadline()) {
+  }
+  BOOST_REQUIRE(quiet->arrived());
 }
 
 void twin_pages::rest(timespan span) {

@@ -98,6 +98,7 @@ struct twin_pages : page_fixture {
 
 private:
   void open(stored_page& x, const std::optional<after_rest>& goes_on);
+  void await_rest();
 
   uint64_t log_after_ = 0;
 };
