@@ -34,7 +34,9 @@ void sparing_clock::run() {
     auto first = waiting_.first();
     if (!first || *first > now()) {
       sleeps_until_ = first.value_or(time_point::max());
-      auto is_woken = [&] { return ends_ || waiting_.first() != first; };
+      // Not by a look at the first action: that may be swept again before this thread sees it, but
+      // then `sleeps_until_` is too early already, and later actions would not wake the thread.
+      auto is_woken = [this, before = wakes_] { return ends_ || wakes_ != before; };
       if (first)
         changed_.wait_until(lock, *first, is_woken);
       else

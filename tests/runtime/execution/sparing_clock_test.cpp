@@ -109,6 +109,22 @@ BOOST_AUTO_TEST_CASE(ever_earlier_actions_from_many_threads_all_run) {
   BOOST_TEST(ran == 4'000);
 }
 
+BOOST_AUTO_TEST_CASE(an_action_in_place_of_one_that_was_swept_is_not_late) {
+  await_now();
+  clock.schedule(clock.now() + 1h, caf::make_action([] {}));
+  for (int round = 0; round < 200; ++round) {
+    auto soon = clock.now() + 20ms;
+    // The thread is woken for the first one, but may find it swept with many others.
+    clock.schedule(soon, caf::make_action([] {})).dispose();
+    for (size_t i = 0; i <= delayed_actions::few; ++i)
+      clock.schedule(clock.now() + 2h, caf::make_action([] {})).dispose();
+    std::promise<void> done;
+    clock.schedule(soon + 1ms, caf::make_action([&done] { done.set_value(); }));
+    auto ran = done.get_future();
+    BOOST_REQUIRE((ran.wait_for(10s) == std::future_status::ready));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_scheduled_after_the_end_does_not_run) {
   clock.stop();
   clock.schedule(clock.now(), caf::make_action([] { BOOST_ERROR("expected no run"); }));
