@@ -210,6 +210,9 @@ private:
   bool is_full() const;
   bool is_anybody_idle() const;
   std::vector<std::string> idle_agents(const rest_order& x) const;
+  std::vector<std::string> idle_beyond_shares(size_t most) const;
+  size_t idle_agents_of(std::string_view program) const;
+  caf::error check_share(const std::optional<caller>& by) const;
   void rest_some(std::vector<std::string> ids);
   std::unique_ptr<open_agent> take_idle(const std::string& id);
   bool is_waking(const std::string& id) const;

@@ -80,7 +80,17 @@ caf::error agent_host::check_may_open(
     return no_room();
   if (auto err = memory_.check())
     return err;
-  return by ? shares_.check(*by) : caf::error{};
+  return check_share(by);
+}
+
+/// A program that has opened as many agents as it may can open another one if one of them is idle,
+/// which then rests. Call it with the lock held.
+caf::error agent_host::check_share(const std::optional<caller>& by) const {
+  auto refusal = by ? shares_.check(*by) : caf::error{};
+  if (!refusal)
+    return {};
+  auto program = program_shares::key_of(*by);
+  return shares_.excess(program) < idle_agents_of(program) ? caf::error{} : refusal;
 }
 
 /// Call it with the lock held.
@@ -91,6 +101,8 @@ void agent_host::wait_for_opening(const std::string& id, waiter x) {
     if (x.by)
       of.program = program_shares::key_of(*x.by);
     shares_.enter(of.program);
+    if (shares_.excess(of.program) > 0)
+      look_soon();
     of.since = clock_->steady();
     if (!going_to_rest_.contains(id))
       to_begin_.push_back(id);

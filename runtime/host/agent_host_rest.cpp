@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "scratchpage/messages/error.hpp"
@@ -52,6 +53,30 @@ std::vector<std::string> agent_host::idle_agents(const rest_order& x) const {
   return result;
 }
 
+/// Call it with the lock held.
+size_t agent_host::idle_agents_of(std::string_view program) const {
+  auto is_idle = [&, now = clock_->steady()](const auto& x) {
+    return x.second->opened_by == program && x.second->handles.use_count() == 1
+           && now - x.second->last_used > just_used;
+  };
+  return static_cast<size_t>(std::count_if(members_.begin(), members_.end(), is_idle));
+}
+
+/// Idle agents of programs that have more open than they may, so many of each. Call it with the
+/// lock held.
+std::vector<std::string> agent_host::idle_beyond_shares(size_t most) const {
+  std::map<std::string_view, size_t> chosen;
+  std::vector<std::string> result;
+  for (const auto& id : idle_agents({clock_->steady() - just_used, members_.size()})) {
+    std::string_view program = members_.find(id)->second->opened_by;
+    if (result.size() < most && chosen[program] < shares_.excess(program)) {
+      ++chosen[program];
+      result.push_back(id);
+    }
+  }
+  return result;
+}
+
 void agent_host::look_after_agents() {
   std::vector<std::string> tired;
   {
@@ -66,6 +91,9 @@ void agent_host::look_after_agents() {
       wanted = free;
     if ((is_full() || wanted == free) && tired.size() < wanted)
       tired = idle_agents({now - just_used, wanted});
+    if (shares_.is_any_beyond())
+      for (auto& id : idle_beyond_shares(free - std::min(free, tired.size())))
+        tired.push_back(std::move(id));
     is_looking_soon_ = false;
   }
   rest_some(std::move(tired));

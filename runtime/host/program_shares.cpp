@@ -1,5 +1,7 @@
 #include "scratchpage/runtime/host/program_shares.hpp"
 
+#include <algorithm>
+
 #include "scratchpage/messages/enum_names.hpp"
 #include "scratchpage/messages/error.hpp"
 
@@ -20,6 +22,15 @@ caf::error program_shares::check(const caller& by) const {
   return fail(errc::overloaded, "agent",
     "expected at most " + std::to_string(most_of_one_) + " agents at once that " + principal_of(by)
       + " has opened");
+}
+
+size_t program_shares::excess(std::string_view key) const {
+  auto found = open_.find(key);
+  return found != open_.end() && found->second > most_of_one_ ? found->second - most_of_one_ : 0;
+}
+
+bool program_shares::is_any_beyond() const {
+  return std::ranges::any_of(open_, [this](const auto& x) { return x.second > most_of_one_; });
 }
 
 void program_shares::enter(const std::string& key) {

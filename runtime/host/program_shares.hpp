@@ -27,6 +27,12 @@ public:
   /// `overloaded` about `agent` if the caller has opened as many as one program may.
   caf::error check(const caller& by) const;
 
+  /// How many more agents than it may the program with this key has open. More than 0 where others
+  /// of its agents are about to rest.
+  size_t excess(std::string_view key) const;
+
+  bool is_any_beyond() const;
+
   /// Counts an agent that a program opens, until it leaves.
   void enter(const std::string& key);
   void leave(std::string_view key);

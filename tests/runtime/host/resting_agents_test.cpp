@@ -53,15 +53,20 @@ struct resting_host : hosted {
   }
 };
 
+config with_agents(uint64_t most) {
+  auto result = default_config();
+  result.host.max_agents = most;
+  return result;
+}
+
 struct small_resting_host : resting_host {
   small_resting_host()
-    : resting_host{with_three_agents()} {}
+    : resting_host{with_agents(3)} {}
+};
 
-  static config with_three_agents() {
-    auto result = default_config();
-    result.host.max_agents = 3;
-    return result;
-  }
+struct shared_resting_host : resting_host {
+  shared_resting_host()
+    : resting_host{with_agents(4)} {}
 };
 
 } // namespace
@@ -176,6 +181,18 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_TEST(!host->find("bob"));
   BOOST_TEST(host->find("cid"));
   BOOST_TEST(host->counts().resting == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(
+  a_program_that_has_opened_its_share_opens_more_while_its_others_rest, shared_resting_host) {
+  auto program = as_daemon("assistant");
+  auto open = [&](const char* id) { return bool{host->open(id, open_mode::create, &program)}; };
+  for (const auto* id : {"ada", "bob", "cid"}) // three quarters of four
+    BOOST_TEST(open(id));
+  BOOST_TEST(!open("dan")); // they were used a moment ago
+  BOOST_TEST(until([&] { return open("dan"); }));
+  BOOST_TEST(until([&] { return host->counts().open == 3; }));
+  BOOST_TEST(!host->find("ada"));
 }
 
 BOOST_FIXTURE_TEST_CASE(agents_that_are_all_in_use_are_told, small_resting_host) {
