@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -9,6 +10,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <boost/container_hash/hash.hpp>
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "scratchpage/messages/json/json.hpp"
 
@@ -119,21 +123,32 @@ public:
   bool is_whole(const std::vector<std::string>& words, size_t position = 0) const;
 
 private:
+  struct word_hash {
+    using is_transparent = void;
+
+    size_t operator()(std::string_view x) const { return boost::hash<std::string_view>{}(x); }
+  };
+
   struct phrase {
     std::string text;
     std::vector<std::string> words;
     size_t order; ///< in which it was configured
   };
 
+  /// Phrases that begin alike.
+  using group = std::vector<phrase>;
+
   struct table {
-    std::vector<phrase> phrases; ///< by the first byte of their first words
-    std::string first_bytes;     ///< one for each phrase, in the same order
+    /// By their first words, unless these have a `*`.
+    boost::unordered_flat_map<std::string, group, word_hash, std::equal_to<>> by_word;
+    /// The others, by the first byte of their first words.
+    boost::unordered_flat_map<char, group> by_byte;
   };
 
   static table table_of(const std::vector<std::string>& phrases);
   const phrase* longest_at(const std::vector<std::string>& words, size_t position) const;
-  const phrase* better_of(
-    const phrase* best, char begins, const std::vector<std::string>& words, size_t position) const;
+  static const phrase* better_of(
+    const phrase* best, const group* among, const std::vector<std::string>& words, size_t position);
 
   std::shared_ptr<const table> table_; ///< null: there are no phrases
 };
