@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <memory>
 #include <utility>
 
@@ -175,7 +174,7 @@ std::vector<std::string> words_of(std::string_view text) {
   thread_local std::array<reading, kept> last_ones;
   if (text.size() > short_text)
     return read_words(text);
-  auto& [known, words] = last_ones.at(std::hash<std::string_view>{}(text) % kept);
+  auto& [known, words] = last_ones.at(keyed_hash(text) % kept);
   if (known != text) {
     words = read_words(text);
     known = text;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -11,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/container_hash/hash.hpp>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
@@ -123,12 +122,6 @@ public:
   bool is_whole(const std::vector<std::string>& words, size_t position = 0) const;
 
 private:
-  struct word_hash {
-    using is_transparent = void;
-
-    size_t operator()(std::string_view x) const { return boost::hash<std::string_view>{}(x); }
-  };
-
   struct phrase {
     std::string text;
     std::vector<std::string> words;
@@ -140,7 +133,7 @@ private:
 
   struct table {
     /// By their first words, unless these have a `*`.
-    boost::unordered_flat_map<std::string, group, word_hash, std::equal_to<>> by_word;
+    boost::unordered_flat_map<std::string, group, text_hash, text_equal> by_word;
     /// The others, by the first byte of their first words.
     boost::unordered_flat_map<char, group> by_byte;
   };
