@@ -34,7 +34,7 @@
 namespace scratchpage {
 
 /// Sets CAF's scheduler for a process that keeps durable pages and answers requests: one queue for
-/// all workers, as many workers as there are cores beside the journal's own, and threads with an
+/// all workers, as many workers as there are cores, and threads with an
 /// `inline_executor`, which bring requests in and run the actors that answer them. A request from
 /// outside then takes a fifth of the time that it takes with CAF's defaults, whose idle workers
 /// sleep. CAF's defaults are better where actors mostly talk to each other (docs/performance.md).
