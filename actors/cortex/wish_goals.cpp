@@ -23,41 +23,44 @@ namespace {
 constexpr double begun_progress = 0.1;
 
 bool is_of(const goal& x, const std::string& user) {
-  return x.goal_type == wish_goal && !is_over(x) && text_at(x.context, "user_id") == user;
+  return x.goal_type == wish_goal && !is_over(x) && text_view_at(x.context, "user_id") == user;
 }
 
 bool is_in(const goal& x, const std::string& thread) {
-  return text_at(x.context, "thread_id") == thread;
+  return text_view_at(x.context, "thread_id") == thread;
 }
 
-/// How many words of the tool's name a text has.
-size_t shared_words(std::string_view text, const std::string& tool_id) {
-  auto of = words_of(text);
-  size_t result = 0;
-  for (const auto& word : words_of_id(tool_id))
-    result += std::any_of(
-      of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
-  return result;
+std::vector<std::string> stems_of(std::vector<std::string> words) {
+  for (auto& word : words)
+    word = stem(word);
+  return words;
+}
+
+/// How many of the stems a text has.
+size_t shared_stems(std::string_view text, const std::vector<std::string>& stems) {
+  auto of = stems_of(words_of(text));
+  return static_cast<size_t>(std::count_if(
+    stems.begin(), stems.end(), [&](const std::string& one) { return contains(of, one); }));
 }
 
 /// How near a tool is to a goal: by the goal's topic and title first, then by how it was asked for.
-size_t nearness(const goal& x, const std::string& tool_id) {
+/// `stems`: of the tool's name.
+size_t nearness(const goal& x, const std::vector<std::string>& stems) {
   auto asked = x.evidence.empty() ? std::string_view{} : std::string_view{x.evidence[0].content};
-  return 2 * shared_words(text_at(x.context, "topic") + " " + x.title, tool_id)
-         + shared_words(asked, tool_id);
+  return 2 * shared_stems(text_at(x.context, "topic") + " " + x.title, stems)
+         + shared_stems(asked, stems);
 }
 
 /// Whether a title and the id of a goal have two words in common, or the only long one of the id.
 bool shares_long_words(const std::string& title, const std::string& goal_id) {
   constexpr size_t shortest = 4;
-  auto of = words_of(title);
+  auto of = stems_of(words_of(title));
   size_t shared = 0, all = 0;
   for (const auto& word : words_of_id(goal_id)) {
     if (word.size() < shortest)
       continue;
     ++all;
-    shared += std::any_of(
-      of.begin(), of.end(), [&](const std::string& one) { return stem(one) == stem(word); });
+    shared += contains(of, stem(word));
   }
   return shared >= 2 || (shared == 1 && all == 1);
 }
@@ -65,9 +68,7 @@ bool shares_long_words(const std::string& title, const std::string& goal_id) {
 /// Whether a response has most of the words of a title, and two at least.
 bool tells_of(std::string_view response, std::string_view title) {
   constexpr size_t shortest = 3;
-  std::vector<std::string> said;
-  for (const auto& word : words_of(response))
-    said.push_back(stem(word));
+  auto said = stems_of(words_of(response));
   size_t all = 0, shared = 0;
   for (const auto& word : words_of(title)) {
     if (word.size() < shortest)
@@ -201,8 +202,8 @@ void wish_goals::move_on(const story& x) {
     auto did = read_deed(call.tool_id, call.inputs, call.outputs, std::nullopt);
     did.changes = did.changes || (x.is_agreed && !surely_looks(call.tool_id));
     did.succeeded = did.succeeded && call.outcome == call_outcome::succeeded;
-    const auto* meant = meant_by_call(x, call.tool_id);
-    if (!did.changes || meant == nullptr)
+    const auto* meant = did.changes ? meant_by_call(x, call.tool_id) : nullptr;
+    if (meant == nullptr)
       continue;
     acted = true;
     if (did.succeeded)
@@ -270,7 +271,7 @@ const goal* wish_goals::vague_wish(const story& x) const {
 
 const goal* wish_goals::same_wish(const story& x, const std::string& topic) const {
   for (const auto* one : goals_.all())
-    if (is_of(*one, x.user) && text_at(one->context, "topic") == topic)
+    if (is_of(*one, x.user) && text_view_at(one->context, "topic") == topic)
       return one;
   return nullptr;
 }
@@ -291,10 +292,11 @@ bool wish_goals::is_named_goal(const story& x, const std::string& title) const {
 const goal* wish_goals::meant_by_call(const story& x, const std::string& tool_id) const {
   const goal* result = nullptr;
   size_t nearest = 0;
+  auto stems = stems_of(words_of_id(tool_id));
   for (const auto* one : goals_.all()) {
     if (!is_of(*one, x.user) || !is_in(*one, x.thread))
       continue;
-    auto near = nearness(*one, tool_id);
+    auto near = nearness(*one, stems);
     if (near >= nearest) {
       nearest = near;
       result = one;

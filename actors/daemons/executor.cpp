@@ -477,12 +477,16 @@ const tool_manifest* executor_state::manifest_of(
 }
 
 void executor_state::remember(const std::string& turn_id, execution_ptr x) {
+  auto& known = executions_[turn_id];
+  if (known)
+    ages_.erase(known->age);
   x->age = ++age_;
-  executions_[turn_id] = std::move(x);
+  ages_.emplace(x->age, turn_id);
+  known = std::move(x);
   if (executions_.size() <= with_.config.max_executions)
     return;
-  executions_.erase(std::min_element(executions_.begin(), executions_.end(),
-    [](const auto& a, const auto& b) { return a.second->age < b.second->age; }));
+  executions_.erase(ages_.begin()->second);
+  ages_.erase(ages_.begin());
 }
 
 } // namespace scratchpage

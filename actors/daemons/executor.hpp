@@ -216,6 +216,7 @@ private:
   semantic_memory_actor facts_;
   recent_ids begun_{1'000};                         ///< ids of inputs and of recovery plans
   std::map<std::string, execution_ptr> executions_; ///< by turn id
+  std::map<uint64_t, std::string> ages_;            ///< the turn ids, the oldest first
   uint64_t age_ = 0;
 };
 

@@ -130,10 +130,11 @@ size_t take_ascii(std::string_view text, size_t i, std::string& to) {
   return end;
 }
 
-} // namespace
-
-std::vector<std::string> words_of(std::string_view text) {
+/// The words of a text, which is read.
+std::vector<std::string> read_words(std::string_view text) {
   std::vector<std::string> result;
+  constexpr size_t bytes_of_word = 5; // with its space; most words are longer
+  result.reserve(text.size() / bytes_of_word + 1);
   std::string word;
   auto finish = [&] {
     if (!word.empty())
@@ -157,6 +158,28 @@ std::vector<std::string> words_of(std::string_view text) {
   }
   finish();
   return result;
+}
+
+} // namespace
+
+/// Of one sentence dozens of rules want the words, one after the other. So each thread keeps those
+/// of the short texts that it has read last.
+std::vector<std::string> words_of(std::string_view text) {
+  constexpr size_t short_text = 256; // bytes
+  constexpr size_t kept = 32;
+  struct reading {
+    std::string text;
+    std::vector<std::string> words;
+  };
+  thread_local std::array<reading, kept> last_ones;
+  if (text.size() > short_text)
+    return read_words(text);
+  auto& [known, words] = last_ones.at(keyed_hash(text) % kept);
+  if (known != text) {
+    words = read_words(text);
+    known = text;
+  }
+  return words;
 }
 
 std::vector<std::string_view> clauses_of(std::string_view text) {
@@ -270,14 +293,16 @@ phrase_list::phrase_list(const std::vector<std::string>& phrases) {
 
 phrase_list::table phrase_list::table_of(const std::vector<std::string>& phrases) {
   table result;
-  auto first_byte = [](const phrase& x) { return x.words.front().front(); };
-  for (const auto& text : phrases)
-    if (auto words = pattern_words(text); !words.empty())
-      result.phrases.push_back({text, std::move(words), result.phrases.size()});
-  std::stable_sort(result.phrases.begin(), result.phrases.end(),
-    [&](const phrase& a, const phrase& b) { return first_byte(a) < first_byte(b); });
-  for (const auto& one : result.phrases)
-    result.first_bytes += first_byte(one);
+  size_t order = 0;
+  for (const auto& text : phrases) {
+    auto words = pattern_words(text);
+    if (words.empty())
+      continue;
+    const auto& first = words.front();
+    auto is_open = first.front() == '*' || first.back() == '*';
+    auto& to = is_open ? result.by_byte[first.front()] : result.by_word[first];
+    to.push_back({text, std::move(words), order++});
+  }
   return result;
 }
 
@@ -286,16 +311,25 @@ const phrase_list::phrase* phrase_list::longest_at(
   const std::vector<std::string>& words, size_t position) const {
   if (!table_ || words[position].empty())
     return nullptr;
-  auto first = words[position].front();
-  return better_of(better_of(nullptr, first, words, position), '*', words, position);
+  auto group_of = [](const auto& groups, const auto& key) {
+    auto found = groups.find(key);
+    return found == groups.end() ? nullptr : &found->second;
+  };
+  const auto& [by_word, by_byte] = *table_;
+  const auto& first = words[position];
+  const auto* best = better_of(nullptr, group_of(by_word, first), words, position);
+  if (by_byte.empty())
+    return best;
+  best = better_of(best, group_of(by_byte, first.front()), words, position);
+  return better_of(best, group_of(by_byte, '*'), words, position);
 }
 
-/// `best`, or a better one of those that begin with a byte.
+/// `best`, or a better one of a group, which may be null.
 const phrase_list::phrase* phrase_list::better_of(
-  const phrase* best, char begins, const std::vector<std::string>& words, size_t position) const {
-  const auto& [phrases, first_bytes] = *table_;
-  for (auto i = first_bytes.find(begins); i < first_bytes.size() && first_bytes[i] == begins; ++i) {
-    const auto& one = phrases[i];
+  const phrase* best, const group* among, const std::vector<std::string>& words, size_t position) {
+  if (among == nullptr)
+    return best;
+  for (const auto& one : *among) {
     auto length = one.words.size();
     auto is_better = best == nullptr || length > best->words.size()
                      || (length == best->words.size() && one.order < best->order);

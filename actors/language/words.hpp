@@ -10,7 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
@@ -125,15 +128,20 @@ private:
     size_t order; ///< in which it was configured
   };
 
+  /// Phrases that begin alike.
+  using group = std::vector<phrase>;
+
   struct table {
-    std::vector<phrase> phrases; ///< by the first byte of their first words
-    std::string first_bytes;     ///< one for each phrase, in the same order
+    /// By their first words, unless these have a `*`.
+    boost::unordered_flat_map<std::string, group, text_hash, text_equal> by_word;
+    /// The others, by the first byte of their first words.
+    boost::unordered_flat_map<char, group> by_byte;
   };
 
   static table table_of(const std::vector<std::string>& phrases);
   const phrase* longest_at(const std::vector<std::string>& words, size_t position) const;
-  const phrase* better_of(
-    const phrase* best, char begins, const std::vector<std::string>& words, size_t position) const;
+  static const phrase* better_of(
+    const phrase* best, const group* among, const std::vector<std::string>& words, size_t position);
 
   std::shared_ptr<const table> table_; ///< null: there are no phrases
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace scratchpage {
 
@@ -210,9 +211,21 @@ text_ranges find_ipv4_addresses(std::string_view text) {
   return result;
 }
 
+/// Whether a number may begin in the text that no name precedes. Such numbers begin with a plus, a
+/// bracket or the first digit of a word, so that the ids of observations and turns have none.
+bool may_begin_number(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '+' || text[i] == '(' || (is_digit(text[i]) && !is_word(before(text, i))))
+      return true;
+  return false;
+}
+
 text_ranges find_phone_numbers(std::string_view text) {
   text_ranges result;
-  for (const auto& form : forms())
+  std::span<const phone_form> all{forms()};
+  if (!may_begin_number(text))
+    all = all.last(1); // the named ones: "tel_0301234567"
+  for (const auto& form : all)
     find_form(text, form, result);
   return result;
 }

@@ -29,15 +29,28 @@ std::optional<uint64_t> take_number(std::string_view& text, char end) {
 } // namespace
 
 std::string compress(std::string_view text, int level) {
-  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> by{ZSTD_createCCtx(), ZSTD_freeCCtx};
-  ZSTD_CCtx_setParameter(by.get(), ZSTD_c_compressionLevel, level);
-  ZSTD_CCtx_setParameter(by.get(), ZSTD_c_checksumFlag, 1);
-  std::string result(ZSTD_compressBound(text.size()), '\0');
-  auto size = ZSTD_compress2(by.get(), result.data(), result.size(), text.data(), text.size());
+  return compressor{level}(text);
+}
+
+void compressor::delete_context::operator()(void* x) const {
+  ZSTD_freeCCtx(static_cast<ZSTD_CCtx*>(x));
+}
+
+compressor::compressor(int level)
+  : context_{ZSTD_createCCtx()} {
+  auto* context = static_cast<ZSTD_CCtx*>(context_.get());
+  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+}
+
+std::string compressor::operator()(std::string_view text) {
+  if (auto most = ZSTD_compressBound(text.size()); room_.size() < most)
+    room_.resize(most);
+  auto size = ZSTD_compress2(
+    static_cast<ZSTD_CCtx*>(context_.get()), room_.data(), room_.size(), text.data(), text.size());
   if (ZSTD_isError(size) != 0)
     throw std::runtime_error{ZSTD_getErrorName(size)};
-  result.resize(size);
-  return result;
+  return room_.substr(0, size);
 }
 
 std::optional<std::string> decompress(std::string_view bytes) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,24 @@ namespace scratchpage {
 /// the usual 3, higher ones gain little and take much more time; 1 costs almost nothing. It throws
 /// only if there is no memory.
 std::string compress(std::string_view text, int level);
+
+/// Compresses one text after the other as `compress` does. It keeps zstd's context, whose making
+/// and clearing takes longer than compressing a short text. One thread at a time may use it.
+class compressor {
+public:
+  /// Throws only if there is no memory.
+  explicit compressor(int level);
+
+  std::string operator()(std::string_view text);
+
+private:
+  struct delete_context {
+    void operator()(void* x) const;
+  };
+
+  std::unique_ptr<void, delete_context> context_; // a ZSTD_CCtx
+  std::string room_;                              // for the largest frame so far
+};
 
 /// The text that `compress` was given, of at most 256 MiB; nothing if `compress` did not make these
 /// bytes.

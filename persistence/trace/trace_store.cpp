@@ -38,10 +38,6 @@ uint64_t commits_in(connection& db) {
   return result;
 }
 
-/// The level of compression. Entries are much alike, so this level already saves seven eighths of
-/// the room, and costs less than writing these bytes.
-constexpr int compression = 1;
-
 /// The content of a row. It has a line for each entry, with its number in the batch and its JSON.
 struct block {
   timestamp began = timestamp::max();
@@ -108,9 +104,10 @@ struct place {
 constexpr place before_all{-1, -1};
 constexpr place behind_all{INT64_MAX, INT64_MAX};
 
-void write_blocks(connection& db, const std::string& agent_id, const place& at, const blocks& xs) {
+void write_blocks(connection& db, compressor& pack, const std::string& agent_id, const place& at,
+  const blocks& xs) {
   for (const auto& [turn_id, x] : xs) {
-    auto lines = compress(x.lines, compression);
+    auto lines = pack(x.lines);
     run(db,
       "INSERT INTO trace_block (agent_id, epoch, batch, turn_id, began_ms, ended_ms, entries, "
       "failed, lines) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -128,7 +125,7 @@ int64_t last_batch(connection& db, const std::string& agent_id, int64_t epoch) {
 }
 
 /// Adds entries as rows of at most about `max_bytes_in_batch`.
-void add_batch(connection& db, const trace_batch& x) {
+void add_batch(connection& db, compressor& pack, const trace_batch& x) {
   place at{stored(x.epoch), last_batch(db, x.agent_id, stored(x.epoch))};
   blocks rows;
   size_t bytes = 0;
@@ -141,7 +138,7 @@ void add_batch(connection& db, const trace_batch& x) {
     if (bytes < max_bytes_in_batch && &one != &x.entries.back())
       continue;
     ++at.batch;
-    write_blocks(db, x.agent_id, at, rows);
+    write_blocks(db, pack, x.agent_id, at, rows);
     rows.clear();
     bytes = 0;
   }
@@ -274,7 +271,8 @@ struct mixed_block {
 
 /// Removes the older entries from rows that have both older and newer ones. Returns the number of
 /// such rows.
-int64_t forget_some(connection& db, const std::string& agent_id, timestamp before) {
+int64_t forget_some(
+  connection& db, compressor& pack, const std::string& agent_id, timestamp before) {
   std::vector<mixed_block> mixed;
   select(
     db,
@@ -294,7 +292,7 @@ int64_t forget_some(connection& db, const std::string& agent_id, timestamp befor
     run(db,
       "DELETE FROM trace_block WHERE agent_id = $1 AND epoch = $2 AND batch = $3 AND turn_id = $4",
       &agent_id, x.at.epoch, x.at.batch, &x.turn_id);
-    write_blocks(db, agent_id, x.at, rest);
+    write_blocks(db, pack, agent_id, x.at, rest);
   }
   return static_cast<int64_t>(mixed.size());
 }
@@ -377,7 +375,7 @@ caf::error trace_store::add(std::span<const trace_batch> xs) {
   return use([&](connection& db) {
     change(db, [&] {
       for (const auto& x : xs)
-        add_batch(db, x);
+        add_batch(db, pack_, x);
     });
   });
 }
@@ -388,7 +386,7 @@ caf::error trace_store::forget(const std::string& agent_id, timestamp before) {
     auto forget_all = [&] {
       forgotten = run(db, "DELETE FROM trace_block WHERE agent_id = $1 AND ended_ms < $2",
         &agent_id, stored(before));
-      forgotten += forget_some(db, agent_id, before);
+      forgotten += forget_some(db, pack_, agent_id, before);
     };
     change(db, forget_all);
     if (forgotten > 0)

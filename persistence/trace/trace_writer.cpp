@@ -19,15 +19,35 @@ constexpr auto gathering = std::chrono::milliseconds{50};
 constexpr double max_days = 36'500; // a century
 constexpr uint64_t least_bytes = 1u << 20;
 
-/// Masks an entry. Names of callers, components and operations stay, and so do ids.
-void mask_entry(trace_entry& x, const pii_masker& by) {
-  by.mask(x.detail);
-  if (!x.observation || !by.finds_any(*x.observation))
-    return;
-  auto masked = *x.observation;
-  by.mask(masked);
-  x.observation = observation_ptr{std::move(masked)};
-}
+/// Masks the entries of a batch. Names of callers, components and operations stay, and so do ids.
+/// Several entries are about one observation, which is masked once.
+class entry_masker {
+public:
+  explicit entry_masker(const pii_masker& by)
+    : by_{by} {}
+
+  void mask(trace_entry& x) {
+    by_.mask(x.detail);
+    if (x.observation)
+      x.observation = masked(x.observation);
+  }
+
+private:
+  const observation_ptr& masked(const observation_ptr& x) {
+    auto [place, is_new] = known_.try_emplace(&*x, x, x);
+    auto& result = place->second.second;
+    if (is_new && by_.finds_any(*x)) {
+      auto copy = *x;
+      by_.mask(copy);
+      result = observation_ptr{std::move(copy)};
+    }
+    return result;
+  }
+
+  const pii_masker& by_;
+  /// The observations that were seen, which keeps their addresses theirs, and what they become.
+  std::unordered_map<const observation*, std::pair<observation_ptr, observation_ptr>> known_;
+};
 
 /// The entry that says how many entries were dropped.
 trace_entry lost_entries(const std::string& agent_id, timestamp at, uint64_t count) {
@@ -161,9 +181,11 @@ bool trace_writer::write_down(std::vector<batch>& some) {
   std::vector<trace_batch> rows;
   for (auto& x : some) {
     auto& of = *x.of;
-    if (x.masker)
+    if (x.masker) {
+      entry_masker masker{*x.masker};
       for (auto& entry : x.entries)
-        mask_entry(entry, *x.masker);
+        masker.mask(entry);
+    }
     if (of.not_told_ > 0)
       x.entries.push_back(lost_entries(of.agent_id_, of.clock_->now(), of.not_told_));
     rows.push_back({of.agent_id_, of.epoch_, x.entries});

@@ -126,16 +126,21 @@ lane job_queue::lane_of(job x) const {
   return has_slow_lane && slow_.is_slow(x) ? lane::slow : lane::quick;
 }
 
+void job_queue::expect_workers(lane of, size_t count) {
+  std::lock_guard lock{guard_};
+  at(of).workers = count;
+}
+
 void job_queue::add(job x) {
   std::unique_lock lock{guard_};
   auto which = lane_of(x);
   auto& to = at(which);
   to.ready.push_back(x);
-  auto is_only_one = to.ready.size() == 1;
-  auto is_somebody_idle = to.idle > 0;
+  auto is_needed = to.needs_idle_one(0);
+  auto is_needed_beside_this = to.needs_idle_one(1);
   lock.unlock();
   auto claim = inline_executor::claim(*this, which);
-  if (is_somebody_idle && !(claim && is_only_one))
+  if (claim ? is_needed_beside_this : is_needed)
     to.changed.notify_one();
 }
 
@@ -165,7 +170,7 @@ job_queue::job job_queue::try_take(lane from) {
 }
 
 void job_queue::wake_if_idle(jobs& of) {
-  if (of.idle > 0 && !of.ready.empty())
+  if (of.needs_idle_one(0))
     of.changed.notify_one();
 }
 

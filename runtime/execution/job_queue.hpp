@@ -34,7 +34,7 @@
 namespace scratchpage {
 
 /// Sets CAF's scheduler for a process that keeps durable pages and answers requests: one queue for
-/// all workers, as many workers as there are cores beside the journal's own, and threads with an
+/// all workers, as many workers as there are cores, and threads with an
 /// `inline_executor`, which bring requests in and run the actors that answer them. A request from
 /// outside then takes a fifth of the time that it takes with CAF's defaults, whose idle workers
 /// sleep. CAF's defaults are better where actors mostly talk to each other (docs/performance.md).
@@ -125,8 +125,13 @@ public:
   /// Every thread that runs an actor reports here how long that takes.
   slow_jobs& slow() { return slow_; }
 
-  /// Adds an actor and wakes a worker of its lane. No worker is woken if this thread has an
-  /// `inline_executor` that takes the lane and there is no other actor in it.
+  /// Tells how many workers take actors of a lane. Those that run an actor come back for the next
+  /// one, so that no other worker is woken for it. To wake one takes longer than most visits.
+  void expect_workers(lane of, size_t count);
+
+  /// Adds an actor. Wakes a worker of its lane if more actors are ready than there are threads that
+  /// will come for one: the workers that run now, and this thread, if it has an `inline_executor`
+  /// that takes the lane.
   void add(job x);
 
   /// For workers: waits for an actor. Null if the lane has ended and is empty.
@@ -148,8 +153,12 @@ private:
   struct jobs {
     std::deque<job> ready;
     std::condition_variable changed;
+    size_t workers = 0;
     size_t idle = 0;
     bool ends = false;
+
+    size_t busy() const { return workers > idle ? workers - idle : 0; }
+    bool needs_idle_one(size_t others) const { return idle > 0 && ready.size() > busy() + others; }
   };
 
   jobs& at(lane x) { return lanes_[static_cast<size_t>(x)]; }

@@ -25,6 +25,10 @@ namespace {
 constexpr size_t shared_at_once = 64;
 
 size_t worker_count() {
+  return std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+size_t slow_worker_count() {
   return std::max(std::thread::hardware_concurrency(), 2u) - 1;
 }
 
@@ -140,16 +144,18 @@ protected:
       take_short_turns();
       run(lane::blocking, max_throughput());
     }));
-    for (size_t i = 0; i < worker_count(); ++i)
+    for (size_t i = 0; i < slow_worker_count(); ++i)
       others_.push_back(system().launch_thread("slow", [this] {
         lower_thread_priority();
         run(lane::slow, 1); // one message, so that slow actors take turns
       }));
+    data().queue.expect_workers(lane::quick, worker_count());
     caf::scheduler::coordinator<sharing_a_queue>::start();
   }
 
   void stop() override {
     clock_.stop();
+    data().queue.expect_workers(lane::quick, 0); // they end one by one and do not come back
     data().queue.end(lane::slow);
     data().queue.end(lane::blocking);
     for (auto& x : others_)

@@ -66,6 +66,27 @@ BOOST_AUTO_TEST_CASE(a_star_before_a_word_stands_for_any_beginning) {
   BOOST_TEST(phrases.find_in(words_of("want it")) == nullptr);
 }
 
+BOOST_AUTO_TEST_CASE(of_two_phrases_at_a_place_the_longer_counts_and_of_equal_ones_the_first) {
+  phrase_list phrases{{"turn*", "turn right", "turn right now", "turn * now", "right"}};
+  BOOST_TEST(*phrases.find_in(words_of("turn right here")) == "turn right");
+  BOOST_TEST(*phrases.find_in(words_of("now turn right now")) == "turn right now");
+  BOOST_TEST(*phrases.find_in(words_of("turning right")) == "turn*");
+  phrase_list alike{{"turn*", "turn", "*rn"}};
+  BOOST_TEST(*alike.find_in(words_of("turn")) == "turn*");
+  BOOST_TEST(*alike.find_in(words_of("burn")) == "*rn");
+}
+
+BOOST_AUTO_TEST_CASE(words_are_those_of_the_text_whichever_texts_were_read_before) {
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 500; ++i) {
+      auto number = std::to_string(i);
+      BOOST_TEST(listed(words_of("Take bus " + number)) == "take bus " + number);
+    }
+  auto kept = words_of("One thing");
+  kept.clear(); // the copy is the caller's
+  BOOST_TEST(listed(words_of("One thing")) == "one thing");
+}
+
 BOOST_AUTO_TEST_CASE(a_key_of_words_has_the_numbers_of_a_text_and_what_it_is_about_has_not) {
   content_words content{{"to", "up"}, 2};
   auto words = words_of("Pays up to 9 euros");

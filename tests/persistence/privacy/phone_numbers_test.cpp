@@ -32,6 +32,11 @@ BOOST_AUTO_TEST_CASE(are_found_in_international_form) {
                                     });
 }
 
+BOOST_AUTO_TEST_CASE(are_found_behind_their_names_and_an_underscore_but_never_in_ids) {
+  check_each_holds(pii_kind::phone, {"phone_<0301234567>", "tel_<4930123456>"});
+  check_none_holds_any({"obs_20261128_1234567", "turn_20261128_042/call_1234567"});
+}
+
 BOOST_AUTO_TEST_CASE(are_found_in_the_north_american_form) {
   check_each_holds(pii_kind::phone, {
                                       "<415-555-2671>",

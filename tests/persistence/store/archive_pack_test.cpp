@@ -168,6 +168,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_made_by_the_owner_only, Place, every_store) {
   BOOST_TEST(text_of(refused.error()) == "conflict epoch");
 }
 
+BOOST_AUTO_TEST_CASE(of_texts_that_follow_each_other_are_each_as_if_it_were_alone) {
+  compressor pack{1};
+  for (size_t size : {0, 7, 70'000, 300, 1'000'000, 1}) {
+    std::string text;
+    while (text.size() < size)
+      text += std::to_string(text.size() * 7919 % 1000) + " ";
+    auto frame = pack(text);
+    BOOST_TEST((frame == compress(text, 1)));
+    BOOST_TEST((decompress(frame) == text));
+  }
+}
+
 /// docs/durability.md has figures of real conversations.
 BOOST_AUTO_TEST_CASE(of_observations_are_much_smaller_than_these) {
   archive_bodies bodies;

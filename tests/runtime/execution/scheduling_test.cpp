@@ -126,6 +126,47 @@ BOOST_AUTO_TEST_CASE(who_is_no_guest_has_a_worker_run_what_it_makes_ready) {
   BOOST_TEST((x.ran_on() == worker));
 }
 
+BOOST_AUTO_TEST_CASE(no_worker_is_woken_for_what_one_that_runs_comes_back_for) {
+  begin_worker(lane::quick);
+  begin_worker(lane::quick);
+  queue.expect_workers(lane::quick, 2);
+  std::promise<void> first_runs, rest_is_there;
+  job first, second;
+  first.then = [&] {
+    first_runs.set_value();
+    rest_is_there.get_future().wait();
+  };
+  queue.add(&first);
+  first_runs.get_future().wait();
+  queue.add(&second);
+  for (int i = 0; i < 1'000; ++i)
+    std::this_thread::yield(); // the other worker would have time to take it
+  rest_is_there.set_value();
+  BOOST_TEST((second.ran_on() == first.ran_on()));
+  queue.expect_workers(lane::quick, 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_worker_is_woken_when_more_wait_than_run) {
+  begin_worker(lane::quick);
+  begin_worker(lane::quick);
+  queue.expect_workers(lane::quick, 2);
+  std::promise<void> first_runs, others_have_run;
+  job first, second, third;
+  first.then = [&] {
+    first_runs.set_value();
+    others_have_run.get_future().wait();
+  };
+  queue.add(&first);
+  first_runs.get_future().wait();
+  queue.add(&second);
+  queue.add(&third);
+  auto other = second.ran_on();
+  BOOST_TEST((third.ran_on() == other));
+  others_have_run.set_value();
+  BOOST_TEST((first.ran_on() != other));
+  queue.expect_workers(lane::quick, 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_guest_is_told_once_and_runs_what_it_makes_ready_and_what_follows_from_it) {
   begin_worker(lane::quick);
   auto told = 0;
