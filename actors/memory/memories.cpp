@@ -64,10 +64,11 @@ struct memories_state::forgetting {
 };
 
 memories_state::memories_state(
-  handle::pointer self, const agent_context& agent, memories_sources sources)
+  handle::pointer self, const agent_context& agent, memories_sources sources, text_config text)
   : self_{self},
     clock_{agent.clock},
     sources_{std::move(sources)},
+    text_{std::move(text)},
     trace_{agent, name, static_cast<uint32_t>(component::memories)} {}
 
 memories_state::handle::behavior_type memories_state::make_behavior() {
@@ -104,7 +105,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
     ++from_outside_[principal_key(request.by)];
   auto job = std::make_shared<searching>(searching{std::move(request),
     self_->make_response_promise<memory_hits>(), memory_ranking{{}}, clock_->steady()});
-  job->ranking = memory_ranking{job->request.query};
+  job->ranking = memory_ranking{job->request.query, text_};
   auto promise = job->promise;
   const auto& by = job->request.by;
   if (job->wants(memory_part::page)) {
@@ -116,7 +117,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
       job, "page", sources_.page, std::move(query), [](searching& to, const query_result& x) {
         to.partial = to.partial || x.partial;
         for (const auto& one : x.observations)
-          to.ranking.add(to_hit(memory_part::page, *one), one->tags);
+          to.ranking.add(memory_part::page, one);
       });
   }
   if (job->wants(memory_part::archive)) {
@@ -127,7 +128,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
       job, "archive", sources_.page, std::move(query), [](searching& to, const query_result& x) {
         to.partial = to.partial || x.partial || !x.next_cursor.empty();
         for (const auto& one : x.observations)
-          to.ranking.add(to_hit(memory_part::archive, *one), one->tags);
+          to.ranking.add(memory_part::archive, one);
       });
   }
   if (job->wants(memory_part::facts)) {
@@ -138,7 +139,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
     read<fact_list>(
       job, "facts", sources_.facts, std::move(query), [](searching& to, const fact_list& x) {
         for (const auto& one : x.facts)
-          to.ranking.add(to_hit(one), one.tags);
+          to.ranking.add(one);
       });
   }
   if (job->wants(memory_part::episodes))
