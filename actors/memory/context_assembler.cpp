@@ -367,10 +367,8 @@ std::vector<context_assembler::entry_line> context_assembler::goals(
     if (!has_ended(xs[i]))
       order.push_back(i);
   std::ranges::stable_sort(order, [&](size_t a, size_t b) {
-    return std::forward_as_tuple(
-             xs[a].priority, close[a], rank_of(xs[a].status), xs[b].goal_id)
-           > std::forward_as_tuple(
-             xs[b].priority, close[b], rank_of(xs[b].status), xs[a].goal_id);
+    return std::forward_as_tuple(xs[a].priority, close[a], rank_of(xs[a].status), xs[b].goal_id)
+           > std::forward_as_tuple(xs[b].priority, close[b], rank_of(xs[b].status), xs[a].goal_id);
   });
   std::vector<entry_line> result;
   result.reserve(order.size());
