@@ -262,10 +262,12 @@ struct page_stats {
   uint64_t archived = 0; ///< in memory; storage has more
   uint64_t subscribers = 0;
   uint64_t open_turns = 0;
-  uint64_t expired = 0;  ///< total
-  uint64_t evicted = 0;  ///< total
-  uint64_t epoch = 0;    ///< how often the page was opened from its store; 0 without a store
-  uint64_t in_turns = 0; ///< subscribers that take part in turns
+  uint64_t expired = 0;       ///< total
+  uint64_t evicted = 0;       ///< total
+  uint64_t epoch = 0;         ///< how often the page was opened from its store; 0 without a store
+  uint64_t in_turns = 0;      ///< subscribers that take part in turns
+  uint64_t text_bytes = 0;    ///< about, of the words of observations and where they are
+  uint64_t waiting_texts = 0; ///< observations that are not indexed by their words yet
 
   static constexpr auto fields(auto all) {
     using self = page_stats;
@@ -275,7 +277,8 @@ struct page_stats {
       required("archived", &self::archived), required("subscribers", &self::subscribers),
       required("open_turns", &self::open_turns), required("expired", &self::expired),
       required("evicted", &self::evicted), optional("epoch", &self::epoch),
-      optional("in_turns", &self::in_turns));
+      optional("in_turns", &self::in_turns), optional("text_bytes", &self::text_bytes),
+      optional("waiting_texts", &self::waiting_texts));
   }
 };
 

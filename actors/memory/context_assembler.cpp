@@ -4,11 +4,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "scratchpage/actors/memory/joint_ranking.hpp"
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/text/display_text.hpp"
@@ -104,19 +107,12 @@ bool has_ended(const goal& x) {
   return x.status == goal_status::completed || x.status == goal_status::abandoned;
 }
 
-/// The words of the prompt that goals and episodes are compared with. Only the beginning of a long
-/// prompt counts, because each word is looked up for each goal and episode.
-std::vector<std::string> asked_words(std::string_view prompt) {
-  return word_set_of(utf8::prefix(prompt, filter_limits::query_bytes));
-}
-
-size_t relevance(const episode& x, const std::vector<std::string>& words) {
-  std::set<std::string> shared;
-  for (const auto& one : x.observations)
-    for (auto& said : word_set_of(one->content))
-      if (std::binary_search(words.begin(), words.end(), said))
-        shared.insert(std::move(said));
-  return shared.size();
+/// The numbers from 0, those with the highest ranks first.
+std::vector<size_t> closest_first(const std::vector<double>& ranks) {
+  std::vector<size_t> result(ranks.size());
+  std::iota(result.begin(), result.end(), size_t{0});
+  std::ranges::stable_sort(result, std::greater<>{}, [&](size_t i) { return ranks[i]; });
+  return result;
 }
 
 } // namespace
@@ -137,9 +133,10 @@ caf::error validate(const context_config& config) {
   return {};
 }
 
-context_assembler::context_assembler(context_config config, token_counter count)
+context_assembler::context_assembler(context_config config, token_counter count, text_config text)
   : config_{std::move(config)},
-    count_{std::move(count)} {}
+    count_{std::move(count)},
+    text_{std::move(text)} {}
 
 /// What the observations and facts in the text say.
 class context_assembler::told {
@@ -175,8 +172,54 @@ uint64_t context_assembler::filled_part::tokens() const {
   return result + (std::any_of(entries.begin(), entries.end(), is_shown) ? heading_cost : 0);
 }
 
+/// How close the entries of each part are to the prompt, in the order of the material.
+struct context_assembler::ranks {
+  std::vector<double> observations;
+  std::vector<double> goals;
+  std::vector<double> facts;
+  std::vector<double> episodes; ///< of the closest observation of each
+};
+
+context_assembler::ranks context_assembler::ranks_of(
+  const context_material& material, std::string_view prompt) const {
+  joint_ranking all{text_};
+  auto numbers_of = [&all](const auto& xs) {
+    std::vector<std::vector<size_t>> result; // of the texts of each entry
+    for (const auto& x : xs)
+      if constexpr (requires { x.observations; }) {
+        auto& texts = result.emplace_back();
+        for (const auto& one : x.observations)
+          texts.push_back(all.add(one));
+      } else if constexpr (requires { bool{x}; }) {
+        result.push_back(x ? std::vector{all.add(x)} : std::vector<size_t>{});
+      } else {
+        result.push_back({all.add(x)});
+      }
+    return result;
+  };
+  auto observations = numbers_of(material.observations);
+  auto goals = numbers_of(material.goals);
+  auto facts = numbers_of(material.facts);
+  auto episodes = numbers_of(material.episodes);
+  // Only the beginning of a long prompt counts, because each of its words takes time.
+  auto ranked = all.rank(utf8::prefix(prompt, filter_limits::query_bytes));
+  auto best_of = [&ranked](const std::vector<std::vector<size_t>>& entries) {
+    std::vector<double> result;
+    for (const auto& texts : entries) {
+      auto& best = result.emplace_back(0);
+      for (auto i : texts)
+        best = std::max(best, ranked[i]);
+    }
+    return result;
+  };
+  ranks result{best_of(observations), best_of(goals), best_of(facts), best_of(episodes)};
+  keep_order(result.observations);
+  return result;
+}
+
 assembled_context context_assembler::assemble(
   const context_material& material, std::string_view prompt, uint32_t budget) const {
+  auto close = ranks_of(material, prompt);
   std::vector<filled_part> parts;
   told so_far;
   double share = 0;
@@ -188,17 +231,13 @@ assembled_context context_assembler::assemble(
     auto limit = std::min<double>(budget, std::floor(share * budget + 1e-6));
     auto room = limit > static_cast<double>(used) ? static_cast<uint64_t>(limit) - used : 0;
     auto of_first = std::max(room, (budget - std::min<uint64_t>(used, budget)) / 2);
-    auto& part = parts.emplace_back(part_of(x.part, material, prompt));
+    auto& part = parts.emplace_back(part_of(x.part, material, prompt, close));
     part.report.budget = static_cast<uint32_t>(room);
-    fill(part, room, of_first, so_far);
-    used += part.tokens();
+    for (auto& entry : part.entries)
+      show(part, entry, entry.comes_first ? of_first : room, so_far);
+    used += part.used;
   }
-  for (auto& part : parts) { // what is left over
-    auto before = part.tokens();
-    auto room = before + budget - std::min<uint64_t>(used, budget);
-    fill(part, room, room, so_far);
-    used += part.tokens() - before;
-  }
+  use_up(parts, budget - std::min<uint64_t>(used, budget), so_far);
   auto join = [&parts] {
     std::string text;
     for (const auto& part : parts) {
@@ -226,37 +265,50 @@ assembled_context context_assembler::assemble(
   return result;
 }
 
-context_assembler::filled_part context_assembler::part_of(
-  const std::string& name, const context_material& material, std::string_view prompt) const {
+context_assembler::filled_part context_assembler::part_of(const std::string& name,
+  const context_material& material, std::string_view prompt, const ranks& close) const {
   filled_part result;
   result.report.name = name;
   result.heading = std::string{heading_of(name)} + "\n";
   result.heading_cost = count_(result.heading);
-  result.entries = entries_of(name, material, prompt);
+  result.entries = entries_of(name, material, prompt, close);
   return result;
 }
 
-/// Shows entries that are left out, and more of those that are shortened, as far as there is room.
-void context_assembler::fill(
-  filled_part& to, uint64_t budget, uint64_t budget_of_first, told& so_far) const {
-  auto used = to.tokens();
-  for (auto& entry : to.entries) {
-    auto is_new = entry.shown == nullptr;
-    if (entry.shown == &entry.full || (is_new && so_far.repeats(entry)))
+/// Shows an entry that is left out, or more of one that is shortened, if there is room. `budget` is
+/// that of the part.
+void context_assembler::show(filled_part& in, entry_line& x, uint64_t budget, told& so_far) const {
+  auto is_new = x.shown == nullptr;
+  if (x.shown == &x.full || (is_new && so_far.repeats(x)))
+    return;
+  auto others = (in.used == 0 ? in.heading_cost : in.used) - x.cost;
+  for (const auto* line : {&x.full, &x.brief}) {
+    auto cost = count_(*line);
+    if (others + cost > budget || (!is_new && line == &x.brief))
       continue;
-    auto others = (used == 0 ? to.heading_cost : used) - entry.cost;
-    auto room = entry.comes_first ? budget_of_first : budget;
-    for (const auto* line : {&entry.full, &entry.brief}) {
-      auto cost = count_(*line);
-      if (others + cost > room || (!is_new && line == &entry.brief))
-        continue;
-      entry.shown = line;
-      entry.cost = cost;
-      used = others + cost;
-      break;
-    }
-    if (is_new && entry.shown != nullptr)
-      so_far.add(entry);
+    x.shown = line;
+    x.cost = cost;
+    in.used = others + cost;
+    break;
+  }
+  if (is_new && x.shown != nullptr)
+    so_far.add(x);
+}
+
+/// Gives what is left of the budget to the entries of all parts: questions and alerts, then the
+/// closest ones.
+void context_assembler::use_up(std::vector<filled_part>& parts, uint64_t left, told& so_far) const {
+  std::vector<std::pair<filled_part*, entry_line*>> all;
+  for (auto& part : parts)
+    for (auto& entry : part.entries)
+      all.emplace_back(&part, &entry);
+  std::ranges::stable_sort(all, std::greater<>{}, [](const auto& x) {
+    return std::pair{x.second->comes_first, x.second->rank};
+  });
+  for (auto [part, entry] : all) {
+    auto before = part->used;
+    show(*part, *entry, before + left, so_far);
+    left -= part->used - before;
   }
 }
 
@@ -283,78 +335,67 @@ void context_assembler::report(filled_part& x, const told& so_far) {
   x.report.budget = std::max(x.report.budget, x.report.tokens);
 }
 
-std::vector<context_assembler::entry_line> context_assembler::entries_of(
-  const std::string& part, const context_material& material, std::string_view prompt) const {
+std::vector<context_assembler::entry_line> context_assembler::entries_of(const std::string& part,
+  const context_material& material, std::string_view prompt, const ranks& close) const {
   if (part == "observations")
-    return observations(material.observations, prompt);
+    return observations(material.observations, prompt, close.observations);
   if (part == "goals")
-    return goals(material.goals, prompt);
+    return goals(material.goals, close.goals);
   if (part == "facts")
-    return facts(material.facts);
-  return episodes(material.episodes, prompt);
+    return facts(material.facts, close.facts);
+  return episodes(material.episodes, close.episodes);
 }
 
 std::vector<context_assembler::entry_line> context_assembler::observations(
-  const std::vector<observation_ptr>& xs, std::string_view prompt) const {
+  const std::vector<observation_ptr>& xs, std::string_view prompt,
+  const std::vector<double>& close) const {
   std::vector<entry_line> result;
   result.reserve(xs.size());
   for (auto wanted : {0, 1, 2})
-    for (const auto& x : xs)
-      if (x && x->content != prompt && place_of(*x) == wanted)
+    for (size_t i = 0; i < xs.size(); ++i)
+      if (const auto& x = xs[i]; x && x->content != prompt && place_of(*x) == wanted)
         result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
-          scratchpage::line_of(*x, config_.short_content_bytes), wanted < 2,
+          scratchpage::line_of(*x, config_.short_content_bytes), close[i], wanted < 2,
           normalised_statement(x->content), x->observation_id});
   return result;
 }
 
 std::vector<context_assembler::entry_line> context_assembler::goals(
-  const std::vector<goal>& xs, std::string_view prompt) const {
-  auto words = asked_words(prompt);
-  using rank = std::tuple<priority, size_t, int>;
-  std::vector<std::pair<rank, const goal*>> ranked;
-  for (const auto& x : xs) {
-    if (has_ended(x))
-      continue;
-    auto shared = count_shared(word_set_of(x.title + " " + x.description), words);
-    ranked.push_back({{x.priority, shared, rank_of(x.status)}, &x});
-  }
-  auto order = [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second->goal_id < b.second->goal_id;
-  };
-  std::stable_sort(ranked.begin(), ranked.end(), order);
+  const std::vector<goal>& xs, const std::vector<double>& close) const {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < xs.size(); ++i)
+    if (!has_ended(xs[i]))
+      order.push_back(i);
+  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
+    return std::forward_as_tuple(xs[a].priority, close[a], rank_of(xs[a].status), xs[b].goal_id)
+           > std::forward_as_tuple(xs[b].priority, close[b], rank_of(xs[b].status), xs[a].goal_id);
+  });
   std::vector<entry_line> result;
-  result.reserve(ranked.size());
-  for (const auto& [standing, x] : ranked)
-    result.push_back({scratchpage::line_of(*x, config_.max_content_bytes),
-      scratchpage::line_of(*x, config_.short_content_bytes)});
+  result.reserve(order.size());
+  for (auto i : order)
+    result.push_back({scratchpage::line_of(xs[i], config_.max_content_bytes),
+      scratchpage::line_of(xs[i], config_.short_content_bytes), close[i]});
   return result;
 }
 
 std::vector<context_assembler::entry_line> context_assembler::facts(
-  const std::vector<fact>& xs) const {
+  const std::vector<fact>& xs, const std::vector<double>& close) const {
   std::vector<entry_line> result;
   result.reserve(xs.size());
-  for (const auto& x : xs)
-    result.push_back({scratchpage::line_of(x, config_.max_content_bytes),
-      scratchpage::line_of(x, config_.short_content_bytes), false,
-      normalised_statement(x.statement), {}, x.observation_ids});
+  for (auto i : closest_first(close))
+    result.push_back({scratchpage::line_of(xs[i], config_.max_content_bytes),
+      scratchpage::line_of(xs[i], config_.short_content_bytes), close[i], false,
+      normalised_statement(xs[i].statement), {}, xs[i].observation_ids});
   return result;
 }
 
 std::vector<context_assembler::entry_line> context_assembler::episodes(
-  const std::vector<episode>& xs, std::string_view prompt) const {
-  auto words = asked_words(prompt);
-  std::vector<std::pair<size_t, const episode*>> ranked;
-  ranked.reserve(xs.size());
-  for (const auto& x : xs)
-    ranked.emplace_back(relevance(x, words), &x);
-  auto order = [](const auto& a, const auto& b) { return a.first > b.first; };
-  std::stable_sort(ranked.begin(), ranked.end(), order);
+  const std::vector<episode>& xs, const std::vector<double>& close) const {
   std::vector<entry_line> result;
-  result.reserve(ranked.size());
-  for (const auto& [shared, x] : ranked)
-    result.push_back(
-      {line_of(*x, config_.max_content_bytes), line_of(*x, config_.short_content_bytes)});
+  result.reserve(xs.size());
+  for (auto i : closest_first(close))
+    result.push_back({line_of(xs[i], config_.max_content_bytes),
+      line_of(xs[i], config_.short_content_bytes), close[i]});
   return result;
 }
 

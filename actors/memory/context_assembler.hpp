@@ -7,6 +7,7 @@
 
 #include <caf/error.hpp>
 
+#include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
@@ -63,19 +64,21 @@ struct context_material {
 /// material, prompt and budget give the same bytes.
 ///
 /// Each part is a heading and one line for each entry. A part without entries has no heading.
-/// Questions that wait for a person come first among observations, then alerts; both may use half
-/// of the budget, whatever the share of observations. Other observations and facts keep their
-/// order. Goals are sorted by priority, then by the number of words that they share with the
-/// prompt, then by status: in progress, blocked, not begun. Episodes are sorted by shared words,
-/// then newest first. An observation whose content equals the prompt is skipped. An entry that does
-/// not fit is shortened; if it still does not fit, it is left out and the next entry is tried. What
-/// all parts together leave of the budget goes to the entries that were left out or shortened, in
-/// the order of the text. A fact or an observation that says what is told already is not told
-/// again. All texts are quoted on one line, with their source.
+/// All entries have a rank: how close they are to the prompt, by one `joint_ranking`. Questions
+/// that wait for a person come first among observations, then alerts; both may use half of the
+/// budget, whatever the share of observations. Other observations keep their order, by which the
+/// page ranks them. Goals are sorted by priority, then by rank, then by status: in progress,
+/// blocked, not begun. Facts and episodes are sorted by rank, then as they were given. An
+/// observation whose content equals the prompt is skipped. An entry that does not fit is shortened;
+/// if it still does not fit, it is left out and the next entry is tried. What all parts together
+/// leave of the budget goes to the entries of all parts that were left out or shortened, the
+/// closest first. A fact or an observation that says what is told already is not told again. All
+/// texts are quoted on one line, with their source.
 class context_assembler {
 public:
   /// @pre `config` is valid. `count` returns how many tokens a text has.
-  explicit context_assembler(context_config config = {}, token_counter count = estimate_tokens);
+  explicit context_assembler(
+    context_config config = {}, token_counter count = estimate_tokens, text_config text = {});
 
   /// The text never has more than `budget` tokens, neither as a whole nor as the sum of its lines.
   assembled_context assemble(
@@ -86,6 +89,7 @@ private:
   struct entry_line {
     std::string full;
     std::string brief;
+    double rank = 0;                    ///< how close it is to the prompt
     bool comes_first = false;           ///< it may use half of what is left of the whole budget
     std::string says = {};              ///< to compare with others; "": not compared
     std::string id = {};                ///< of an observation
@@ -99,29 +103,37 @@ private:
     std::string heading;
     uint64_t heading_cost = 0; ///< 64 bits: a custom counter may return any number
     std::vector<entry_line> entries;
+    uint64_t used = 0; ///< tokens
 
     uint64_t tokens() const;
   };
 
   class told;
+  struct ranks;
 
-  filled_part part_of(
-    const std::string& name, const context_material& material, std::string_view prompt) const;
-  void fill(filled_part& to, uint64_t budget, uint64_t budget_of_first, told& so_far) const;
+  filled_part part_of(const std::string& name, const context_material& material,
+    std::string_view prompt, const ranks& close) const;
+  void show(filled_part& in, entry_line& x, uint64_t budget, told& so_far) const;
+  void use_up(std::vector<filled_part>& parts, uint64_t left, told& so_far) const;
   static bool drop_last(std::vector<filled_part>& parts);
   static void report(filled_part& x, const told& so_far);
 
-  std::vector<entry_line> entries_of(
-    const std::string& part, const context_material& material, std::string_view prompt) const;
-  std::vector<entry_line> observations(
-    const std::vector<observation_ptr>& xs, std::string_view prompt) const;
-  std::vector<entry_line> goals(const std::vector<goal>& xs, std::string_view prompt) const;
-  std::vector<entry_line> facts(const std::vector<fact>& xs) const;
-  std::vector<entry_line> episodes(const std::vector<episode>& xs, std::string_view prompt) const;
+  ranks ranks_of(const context_material& material, std::string_view prompt) const;
+  std::vector<entry_line> entries_of(const std::string& part, const context_material& material,
+    std::string_view prompt, const ranks& close) const;
+  std::vector<entry_line> observations(const std::vector<observation_ptr>& xs,
+    std::string_view prompt, const std::vector<double>& close) const;
+  std::vector<entry_line> goals(
+    const std::vector<goal>& xs, const std::vector<double>& close) const;
+  std::vector<entry_line> facts(
+    const std::vector<fact>& xs, const std::vector<double>& close) const;
+  std::vector<entry_line> episodes(
+    const std::vector<episode>& xs, const std::vector<double>& close) const;
   std::string line_of(const episode& x, size_t max_bytes) const;
 
   context_config config_;
   token_counter count_;
+  text_config text_;
 };
 
 } // namespace scratchpage

@@ -66,10 +66,11 @@ struct memories_state::forgetting {
 };
 
 memories_state::memories_state(
-  handle::pointer self, const agent_context& agent, memories_sources sources)
+  handle::pointer self, const agent_context& agent, memories_sources sources, text_config text)
   : self_{self},
     clock_{agent.clock},
     sources_{std::move(sources)},
+    text_{std::move(text)},
     trace_{agent, name, static_cast<uint32_t>(component::memories)},
     work_{agent.work()} {}
 
@@ -108,7 +109,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
   auto job = std::make_shared<searching>(
     searching{std::move(request), self_->make_response_promise<memory_hits>(), memory_ranking{{}},
       clock_->steady(), work_.begin()});
-  job->ranking = memory_ranking{job->request.query};
+  job->ranking = memory_ranking{job->request.query, text_};
   auto promise = job->promise;
   const auto& by = job->request.by;
   if (job->wants(memory_part::page)) {
@@ -120,7 +121,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
       job, "page", sources_.page, std::move(query), [](searching& to, const query_result& x) {
         to.partial = to.partial || x.partial;
         for (const auto& one : x.observations)
-          to.ranking.add(to_hit(memory_part::page, *one), one->tags);
+          to.ranking.add(memory_part::page, one);
       });
   }
   if (job->wants(memory_part::archive)) {
@@ -131,7 +132,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
       job, "archive", sources_.page, std::move(query), [](searching& to, const query_result& x) {
         to.partial = to.partial || x.partial || !x.next_cursor.empty();
         for (const auto& one : x.observations)
-          to.ranking.add(to_hit(memory_part::archive, *one), one->tags);
+          to.ranking.add(memory_part::archive, one);
       });
   }
   if (job->wants(memory_part::facts)) {
@@ -142,7 +143,7 @@ caf::result<memory_hits> memories_state::search(search_memory& request) {
     read<fact_list>(
       job, "facts", sources_.facts, std::move(query), [](searching& to, const fact_list& x) {
         for (const auto& one : x.facts)
-          to.ranking.add(to_hit(one), one.tags);
+          to.ranking.add(one);
       });
   }
   if (job->wants(memory_part::episodes))

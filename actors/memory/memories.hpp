@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scratchpage/actors/base/tracer.hpp"
+#include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/messages/handles.hpp"
 
 namespace scratchpage {
@@ -28,7 +29,8 @@ public:
   using handle = memories_actor;
   static constexpr const char* name = "memories";
 
-  memories_state(handle::pointer self, const agent_context& agent, memories_sources sources);
+  memories_state(handle::pointer self, const agent_context& agent, memories_sources sources,
+    text_config text = {});
 
   handle::behavior_type make_behavior();
 
@@ -61,6 +63,7 @@ private:
   handle::pointer self_;
   std::shared_ptr<const scratchpage::clock> clock_;
   memories_sources sources_;
+  text_config text_;
   tracer trace_;
   work_count work_;
   uint32_t in_flight_ = 0;

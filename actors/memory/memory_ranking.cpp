@@ -1,14 +1,12 @@
 #include "scratchpage/actors/memory/memory_ranking.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
 
-#include "scratchpage/actors/language/irregular_verbs.hpp"
-#include "scratchpage/actors/language/words.hpp"
-#include "scratchpage/actors/page/index/date_words.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
@@ -17,15 +15,6 @@
 namespace scratchpage {
 
 namespace {
-
-std::set<std::string> stems_of(std::string_view text) {
-  std::set<std::string> result;
-  for (const auto& word : word_set_of(text))
-    result.insert(stem(std::string{infinitive_of(word)}));
-  return result;
-}
-
-} // namespace
 
 memory_hit to_hit(memory_part in, const observation& x) {
   memory_hit result;
@@ -50,10 +39,13 @@ memory_hit to_hit(const fact& x) {
   return result;
 }
 
-memory_ranking::memory_ranking(std::string_view query)
-  : words_{word_set_of(query)},
-    stems_{stems_of(query)},
-    phrase_{normalised_statement(query)} {}
+} // namespace
+
+memory_ranking::memory_ranking(std::string_view query, text_config text)
+  : query_{query},
+    words_{word_set_of(query)},
+    phrase_{normalised_statement(query)},
+    texts_{std::move(text)} {}
 
 std::vector<std::string> memory_ranking::key_words() const {
   auto result = words_;
@@ -64,82 +56,93 @@ std::vector<std::string> memory_ranking::key_words() const {
   return result;
 }
 
-memory_ranking::candidate memory_ranking::look_at(
-  memory_hit x, const std::vector<std::string>& tags) const {
-  candidate result{std::move(x), {}, false};
-  auto text = utf8::prefix(result.hit.text, search_limits::read_bytes);
-  auto add = [&](std::string_view more) {
-    for (const auto& one : stems_of(more))
-      if (stems_.contains(one))
-        result.shared.insert(one);
-  };
-  add(text);
-  for (const auto& tag : tags)
-    add(tag);
-  add(date_words{result.hit.at}.text());
-  result.has_phrase =
-    !phrase_.empty() && normalised_statement(text).find(phrase_) != std::string::npos;
-  return result;
+void memory_ranking::add(memory_part in, const observation_ptr& x) {
+  found_.push_back({in, texts_.add(x), x});
 }
 
-void memory_ranking::keep(candidate x) {
-  auto is_close = !x.shared.empty() || x.has_phrase;
-  const auto& id = x.hit.observation_id;
-  if (!is_close || (!id.empty() && !known_.insert(id).second))
-    return;
-  if (x.hit.text.size() > search_limits::shown_bytes)
-    x.hit.text = utf8::shortened(x.hit.text, search_limits::shown_bytes);
-  found_.push_back(std::move(x));
-}
-
-void memory_ranking::add(memory_hit x, const std::vector<std::string>& tags) {
-  keep(look_at(std::move(x), tags));
+void memory_ranking::add(const fact& x) {
+  found_.push_back({memory_part::facts, texts_.add(x), {}, to_hit(x)});
 }
 
 void memory_ranking::add(const episode& x) {
-  std::optional<candidate> best;
-  for (const auto& one : x.observations) {
-    auto next = look_at(to_hit(memory_part::episodes, *one), one->tags);
-    if (!best
-        || std::pair{next.has_phrase, next.shared.size()}
-             > std::pair{best->has_phrase, best->shared.size()})
-      best = std::move(next);
-  }
-  if (!best)
+  if (!turns_.insert(x.turn_id).second)
     return;
-  best->hit.turn_id = x.turn_id;
-  keep(std::move(*best));
+  for (const auto& one : x.observations)
+    found_.push_back({memory_part::episodes, texts_.add(one), one, {}, x.turn_id});
 }
 
 memory_hits memory_ranking::result(uint32_t limit) {
-  std::map<std::string, double> weights; // of the query's stems: the rarer the heavier
-  for (const auto& one : stems_) {
-    auto having =
-      std::ranges::count_if(found_, [&](const candidate& x) { return x.shared.contains(one); });
-    weights[one] =
-      std::log(1.0 + static_cast<double>(found_.size() + 1) / static_cast<double>(having + 1));
-  }
-  double whole = 0;
-  for (const auto& [one, weight] : weights)
-    whole += weight;
-  for (auto& x : found_) {
-    double sum = 0;
-    for (const auto& one : x.shared)
-      sum += weights.at(one);
-    auto share = whole > 0 ? sum / whole : 0;
-    x.hit.score = x.has_phrase ? (1 + share) / 2 : share * 0.9;
-  }
-  auto order = [](const candidate& a, const candidate& b) {
-    return std::tie(a.hit.score, a.hit.at) > std::tie(b.hit.score, b.hit.at);
+  score_all();
+  keep_order_of_page();
+  leave_out_repeated();
+  auto rank = [](const candidate& x) {
+    return x.what ? std::tuple{x.score, x.what->created_at, number_of(x.what->observation_id)}
+                  : std::tuple{x.score, x.known.at, std::optional<uint64_t>{}};
   };
-  std::ranges::stable_sort(found_, order);
+  std::ranges::stable_sort(found_, std::greater<>{}, rank);
   memory_hits result;
   result.total_count = found_.size();
-  for (auto& x : found_) {
+  for (const auto& x : found_) {
     if (result.hits.size() == limit)
       break;
-    result.hits.push_back(std::move(x.hit));
+    result.hits.push_back(hit_of(x));
   }
+  return result;
+}
+
+void memory_ranking::score_all() {
+  auto closeness = texts_.rank(query_);
+  for (auto& x : found_)
+    x.score = score_of(x, closeness[x.text]);
+}
+
+double memory_ranking::score_of(const candidate& x, double closeness) const {
+  const auto& whole = x.what ? x.what->content : x.known.text;
+  auto text = utf8::prefix(whole, search_limits::read_bytes);
+  auto has_phrase =
+    !phrase_.empty() && normalised_statement(text).find(phrase_) != std::string::npos;
+  return has_phrase ? (1 + closeness) / 2 : closeness * 0.9;
+}
+
+void memory_ranking::keep_order_of_page() {
+  std::vector<candidate*> page;
+  for (auto& x : found_)
+    if (x.in == memory_part::page)
+      page.push_back(&x);
+  std::vector<double> scores;
+  for (const auto* x : page)
+    scores.push_back(x->score);
+  keep_order(scores);
+  for (size_t i = 0; i < page.size(); ++i)
+    page[i]->score = scores[i];
+}
+
+/// Keeps the best observation of each episode, and each observation once.
+void memory_ranking::leave_out_repeated() {
+  std::map<std::string, const candidate*> best; // by the turn of an episode
+  for (const auto& x : found_)
+    if (auto [known, is_new] = best.try_emplace(x.turn, &x);
+        !is_new && known->second->score < x.score)
+      known->second = &x;
+  std::map<size_t, const candidate*> kept; // by text
+  for (const auto& x : found_)
+    if (x.score > 0 && (x.turn.empty() || best[x.turn] == &x))
+      if (auto [known, is_new] = kept.try_emplace(x.text, &x); !is_new && x.in < known->second->in)
+        known->second = &x;
+  std::vector<candidate> result;
+  result.reserve(kept.size());
+  for (const auto& [text, x] : kept)
+    result.push_back(*x);
+  found_ = std::move(result);
+}
+
+memory_hit memory_ranking::hit_of(const candidate& x) {
+  auto result = x.what ? to_hit(x.in, *x.what) : x.known;
+  if (!x.turn.empty())
+    result.turn_id = x.turn;
+  if (result.text.size() > search_limits::shown_bytes)
+    result.text = utf8::shortened(result.text, search_limits::shown_bytes);
+  result.score = x.score;
   return result;
 }
 

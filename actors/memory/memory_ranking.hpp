@@ -1,43 +1,33 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "scratchpage/actors/memory/joint_ranking.hpp"
 #include "scratchpage/messages/memory_operations.hpp"
 
 namespace scratchpage {
 
-/// Limits on a search of several memories.
-struct search_limits {
-  static constexpr uint32_t archived = 1'000;  ///< the latest archived observations, which it reads
-  static constexpr uint32_t candidates = 100;  ///< of the page, and of facts
-  static constexpr uint32_t episodes = 20;     ///< that have one of the words
-  static constexpr size_t words = 4;           ///< of a query, by which episodes are looked for
-  static constexpr size_t read_bytes = 8'192;  ///< of a text that are compared with the query
-  static constexpr size_t shown_bytes = 1'024; ///< of a text that the answer has
-  static constexpr uint32_t in_flight = 64;    ///< searches at the same time
-  static constexpr uint32_t of_one = 8;        ///< the same of one principal from outside
-};
-
-/// One ranking for what different memories found. A candidate is as close to the query as the words
-/// that it shares with it are many and rare among all candidates. English words are compared by
-/// their stems, and the day of a candidate is one of its words (docs/search.md). Among equals the
-/// newest comes first. The same candidates give the same order.
+/// One ranking for what different memories found. A candidate is as close to the query as a
+/// `joint_ranking` says, and closer if it has the whole query. A page keeps the order in which it
+/// answered. Among equals the newest comes first. The same candidates give the same order,
+/// whichever memory answers first.
 class memory_ranking {
 public:
-  explicit memory_ranking(std::string_view query);
+  explicit memory_ranking(std::string_view query, text_config text = {});
 
   /// The words of the query that find most: the longest ones first.
   std::vector<std::string> key_words() const;
 
-  /// Takes in a candidate, which is also found by the words of its tags. One that has nothing of
-  /// the query is left out; of candidates with the same observation, the first one stays.
-  void add(memory_hit x, const std::vector<std::string>& tags = {});
-
+  /// Take in candidates. One that has nothing of the query is left out, unless it has a neighbour
+  /// that does. Of candidates with the same observation, that of the page stays, else that of the
+  /// archive.
+  void add(memory_part in, const observation_ptr& x);
+  void add(const fact& x);
   /// All candidates of an episode. Its best one stands for the episode.
   void add(const episode& x);
 
@@ -45,23 +35,26 @@ public:
 
 private:
   struct candidate {
-    memory_hit hit;
-    std::set<std::string> shared; ///< stems of the query
-    bool has_phrase;              ///< the text contains the whole query
+    memory_part in;
+    size_t text;           ///< its number in texts_
+    observation_ptr what;  ///< null: it is a fact
+    memory_hit known = {}; ///< of a fact
+    std::string turn = {}; ///< of an episode
+    double score = 0;      ///< 0: it is not found
   };
 
-  candidate look_at(memory_hit x, const std::vector<std::string>& tags) const;
-  void keep(candidate x);
+  void score_all();
+  double score_of(const candidate& x, double closeness) const;
+  void keep_order_of_page();
+  void leave_out_repeated();
+  static memory_hit hit_of(const candidate& x);
 
+  std::string query_;
   std::vector<std::string> words_;
-  std::set<std::string> stems_;
   std::string phrase_;
-  std::set<std::string> known_; ///< observations
+  joint_ranking texts_;
   std::vector<candidate> found_;
+  std::set<std::string> turns_; // of the episodes
 };
-
-/// An observation as a candidate.
-memory_hit to_hit(memory_part in, const observation& x);
-memory_hit to_hit(const fact& x);
 
 } // namespace scratchpage

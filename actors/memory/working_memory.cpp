@@ -67,12 +67,13 @@ caf::error validate(const working_memory_config& config) {
 }
 
 working_memory::working_memory(handle::pointer self, const agent_context& agent,
-  working_memory_sources sources, working_memory_config config, token_counter count)
+  working_memory_sources sources, working_memory_config config, token_counter count,
+  text_config text)
   : self_{self},
     clock_{agent.clock},
     sources_{std::move(sources)},
     config_{std::move(config)},
-    assembler_{config_.context, std::move(count)},
+    assembler_{config_.context, std::move(count), std::move(text)},
     trace_{agent, name, static_cast<uint32_t>(component::working_memory)} {}
 
 working_memory::handle::behavior_type working_memory::make_behavior() {

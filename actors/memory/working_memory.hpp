@@ -54,7 +54,8 @@ public:
 
   /// An invalid `config` ends the actor with that error.
   working_memory(handle::pointer self, const agent_context& agent, working_memory_sources sources,
-    working_memory_config config = {}, token_counter count = estimate_tokens);
+    working_memory_config config = {}, token_counter count = estimate_tokens,
+    text_config text = {});
 
   handle::behavior_type make_behavior();
 

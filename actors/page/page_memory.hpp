@@ -15,6 +15,10 @@ namespace scratchpage {
 /// they have, so in the worst case twice the limit is taken. May be used from any thread.
 class page_memory {
 public:
+  /// The index of words gets what observations leave of the bytes that they may take, and in any
+  /// case the part of these bytes that this number divides.
+  static constexpr uint64_t text_share = 8;
+
   explicit page_memory(uint64_t max_bytes)
     : max_bytes_{max_bytes} {}
 

@@ -182,7 +182,7 @@ void scratch_page_state::share_memory() {
   turns_.keep_within(std::min(setup_.limits.turn_bytes, part));
   auto limit = max_bytes();
   auto left = limit - std::min(limit, static_cast<uint64_t>(counts_.bytes));
-  index_.keep_texts_within(std::max(left, limit / 8));
+  index_.keep_texts_within(std::max(left, limit / page_memory::text_share));
 }
 
 /// The part of the page that a share takes; the share with the largest part gives up room first.

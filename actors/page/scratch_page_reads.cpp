@@ -340,6 +340,8 @@ page_stats scratch_page_state::stats() const {
   result.evicted = counts_.evicted;
   result.epoch = setup_.owner.epoch;
   result.in_turns = delivery_.in_turns();
+  result.text_bytes = index_.text_bytes();
+  result.waiting_texts = index_.waiting_texts();
   return result;
 }
 

@@ -331,7 +331,9 @@ struct notes<page_stats> {
     note{"expired", "How many have expired so far", "2"},
     note{"evicted", "How many left because the page was full", "0"},
     note{"epoch", "How often the page has started on its store", "3"},
-    note{"in_turns", "How many subscribers take part in turns", "10"}};
+    note{"in_turns", "How many subscribers take part in turns", "10"},
+    note{"text_bytes", "How many bytes the index of words takes, about", "14208"},
+    note{"waiting_texts", "How many observations are not in the index of words yet", "0"}};
 };
 
 template <>

@@ -233,7 +233,7 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page, cortex, episodes, facts}));
   memories = adopt(spawn<memories_state>(
-    system, agent, memories_sources{page, cortex, facts, episodes, housekeeping}));
+    system, agent, memories_sources{page, cortex, facts, episodes, housekeeping}, with.text));
 }
 
 void ensemble::members::spawn_cortex(hosted_setup& setup) {
@@ -302,8 +302,8 @@ void ensemble::members::spawn_memories(hosted_setup& setup) {
   facts = adopt(spawn_keeper<semantic_memory>(
     kept.pool, system, agent, kept.facts, page, with.semantic_memory, arrivals_));
   working_memory_sources sources{page, cortex, facts, episodes};
-  working_memory =
-    adopt(spawn<scratchpage::working_memory>(system, agent, sources, with.working_memory));
+  working_memory = adopt(spawn<scratchpage::working_memory>(
+    system, agent, sources, with.working_memory, estimate_tokens, with.text));
 }
 
 void ensemble::members::spawn_conversations(const hosted_setup& setup, manifest_list manifests) {

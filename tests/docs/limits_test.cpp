@@ -16,6 +16,7 @@
 #include "scratchpage/actors/memory/fact_rules.hpp"
 #include "scratchpage/actors/memory/memory_ranking.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
+#include "scratchpage/actors/page/page_memory.hpp"
 #include "scratchpage/actors/policies/decisions.hpp"
 #include "scratchpage/actors/policies/fact_reading.hpp"
 #include "scratchpage/actors/policies/latency_policy.hpp"
@@ -105,6 +106,7 @@ const table& fixed_limits() {
     {"mcp_service::max_sessions", server::mcp_service::max_sessions},
     {"json_rpc::max_id_bytes", json_rpc::max_id_bytes},
     {"json_rpc::max_in_batch", json_rpc::max_in_batch},
+    {"page_memory::text_share", page_memory::text_share},
     {"overview_limits::goals", server::overview_limits::goals},
     {"service::max_long_bytes", server::service::max_long_bytes},
     {"service::max_long_bodies", server::service::max_long_bodies},

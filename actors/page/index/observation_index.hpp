@@ -100,6 +100,8 @@ public:
 
   /// The bytes, about, that the text index takes.
   uint64_t text_bytes() const { return text_.bytes(); }
+  /// The observations whose texts are not indexed yet.
+  uint64_t waiting_texts() const { return text_.waiting(); }
 
   /// Limits the bytes of the text index. Texts without room are not found by a text.
   void keep_texts_within(uint64_t max_bytes) { text_.keep_within(max_bytes); }

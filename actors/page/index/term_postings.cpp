@@ -31,8 +31,10 @@ void term_postings::keep_shared(const slot_set& others) {
 }
 
 uint32_t term_postings::frequency(uint32_t slot) const {
-  if (!documents_.contains(slot))
-    return 0;
+  return documents_.contains(slot) ? frequency_of_member(slot) : 0;
+}
+
+uint32_t term_postings::frequency_of_member(uint32_t slot) const {
   uint32_t rest = 0;
   for (size_t i = 0; i < digits_.size(); ++i)
     rest |= digits_[i].contains(slot) ? uint32_t{1} << i : 0;

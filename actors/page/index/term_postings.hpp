@@ -29,6 +29,8 @@ public:
 
   /// How often the document has the term; 0 if it does not have it.
   uint32_t frequency(uint32_t slot) const;
+  /// The same of a document that has it.
+  uint32_t frequency_of_member(uint32_t slot) const;
 
   bool empty() const { return documents_.empty(); }
   /// The bytes of the heap, about, that the postings take.

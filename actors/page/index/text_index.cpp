@@ -16,12 +16,12 @@ constexpr size_t poll_bytes = 16'384; // of texts; indexing them takes about a q
 } // namespace
 
 void text_index::insert(uint32_t slot) {
-  lengths_.put(slot, waiting);
+  lengths_.put(slot, is_waiting);
 }
 
 void text_index::change(uint32_t slot, const observation& before, const observation& after) {
   const auto* length = lengths_.find(slot);
-  if (length == nullptr || *length == waiting)
+  if (length == nullptr || *length == is_waiting)
     return;
   if (before.content == after.content && before.tags == after.tags
       && before.created_at == after.created_at
@@ -29,7 +29,7 @@ void text_index::change(uint32_t slot, const observation& before, const observat
     return;
   remove_terms(slot, before);
   forget(slot, before);
-  lengths_.put(slot, waiting);
+  lengths_.put(slot, is_waiting);
   waiting_again_.push_back(slot);
 }
 
@@ -37,7 +37,7 @@ void text_index::erase(uint32_t slot, const observation& x) {
   const auto* length = lengths_.find(slot);
   if (length == nullptr)
     return;
-  auto is_indexed = *length != waiting;
+  auto is_indexed = *length != is_waiting;
   if (is_indexed)
     forget(slot, x);
   lengths_.erase(slot);
@@ -83,7 +83,7 @@ bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t li
   };
   auto take = [&](uint32_t slot) {
     const auto* length = lengths_.find(slot);
-    if (length == nullptr || *length != waiting)
+    if (length == nullptr || *length != is_waiting)
       return;
     if (const auto* x = find(slot)) {
       read += x->content.size();
@@ -137,7 +137,7 @@ void text_index::index(uint32_t slot, const observation& x) {
     posting_bytes_ += term->postings.bytes() - before;
     term->frequency = 0;
   }
-  length = std::min<uint64_t>(length, waiting - 1);
+  length = std::min<uint64_t>(length, is_waiting - 1);
   total_length_ += length;
   lengths_.put(slot, static_cast<uint16_t>(length));
   indexed_.add(slot);

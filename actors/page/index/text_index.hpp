@@ -58,7 +58,9 @@ public:
   /// Indexes up to `limit` waiting observations. Returns false if any are left.
   bool catch_up(const lookup& find, const stop& out_of_time, size_t limit = SIZE_MAX);
   /// Whether `catch_up` can index any more observations now.
-  bool can_catch_up() const { return indexed_.size() < lengths_.size() && bytes() <= max_bytes_; }
+  bool can_catch_up() const { return waiting() > 0 && bytes() <= max_bytes_; }
+  /// The observations that are not indexed.
+  size_t waiting() const { return lengths_.size() - indexed_.size(); }
 
   /// The terms of a query, each once, without those that no observation has. Sets `partial` if the
   /// query has more different ones than `filter_limits::query_terms`.
@@ -116,7 +118,7 @@ private:
     bool operator()(const term* a, const text_key& b) const { return a->text == b.text; }
   };
 
-  static constexpr uint16_t waiting = UINT16_MAX; // a value in lengths_
+  static constexpr uint16_t is_waiting = UINT16_MAX; // a value in lengths_
   /// Includes its entries in the tables, and the overhead of two allocations.
   static constexpr size_t term_bytes = sizeof(term) + 48;
 
@@ -132,7 +134,7 @@ private:
   double k1_;
   double b_;
   text_analyzer analyzer_;
-  block_table<uint16_t> lengths_;  // in terms, by slot; or `waiting`
+  block_table<uint16_t> lengths_;  // in terms, by slot; or `is_waiting`
   block_table<uint16_t> shortest_; // by window
   slot_set indexed_;
   uint64_t total_length_ = 0;

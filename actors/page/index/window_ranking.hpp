@@ -1,12 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
-
-#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "scratchpage/actors/page/index/text_search.hpp"
 
@@ -17,7 +14,7 @@ namespace scratchpage {
 /// observation also if its neighbours have it, the less the farther they are (docs/search.md).
 class window_ranking {
 public:
-  /// The observations of a search that are ranked again.
+  /// The observations of a page's search that are ranked again.
   static constexpr size_t hits = 50;
   /// How far the neighbours of an observation reach, in each direction.
   static constexpr size_t reach = 4;
@@ -33,38 +30,49 @@ public:
 
   /// `search` has ended, and outlives this object.
   explicit window_ranking(const text_search& search)
-    : search_{search},
-      terms_{search.terms().size()} {}
+    : search_{search} {}
 
-  /// The first `hits` of `best` and their neighbours that `find` finds: the best first, and the
-  /// largest slot first among equals.
-  std::vector<candidate> rank(const std::vector<text_search::match>& best, const lookup& find);
+  /// The first `count` of `best` and their neighbours that `find` finds: the best first, and the
+  /// largest slot first among equals. Called once.
+  std::vector<candidate> rank(
+    const std::vector<text_search::match>& best, const lookup& find, size_t count = hits);
 
 private:
-  static constexpr size_t width = 2 * reach + 1;
-
-  /// The slots around a hit in the order of its thread. The hit is in the middle.
-  struct strip {
-    std::array<uint32_t, 2 * width - 1> slots;
-    std::array<size_t, 2 * width - 1> weights; ///< where those of each slot begin
-    size_t first = width - 1;                  ///< the slots from `first` to `last` exist
-    size_t last = width - 1;
+  /// A hit and the slots of its thread; null if it belongs to none.
+  struct hit {
+    const slot_set* thread;
+    uint32_t slot;
   };
 
-  /// What is known of an observation near a hit.
-  struct neighbour {
-    size_t weights; ///< where they begin
-    bool is_ranked = false;
+  /// A part of a thread without gaps, as positions in places_.
+  struct run {
+    size_t first;
+    size_t end;
   };
 
-  static strip around(uint32_t slot, const slot_set* thread);
-  void weigh(strip& x);
-  candidate score(const strip& x, size_t at) const;
+  /// What is known of an observation near a hit, or of the space between two runs.
+  struct place {
+    uint32_t slot = 0;
+    bool is_candidate = false; ///< at most `reach` from a hit
+    bool has_term = false;
+  };
+
+  void gather(std::vector<hit> hits);
+  size_t put(const hit& x, bool is_same_thread);
+  void begin_run();
+  void append(uint32_t slot);
+  void add_up(const text_search::term& x);
+  void weigh(const term_postings& x);
 
   const text_search& search_;
-  size_t terms_;
-  boost::unordered_flat_map<uint32_t, neighbour> known_; // by slot
-  std::vector<double> weights_; // of all terms in one observation after another
+  std::vector<run> runs_;
+  std::vector<place> places_;  // of all runs, each with `reach` empty ones before and after it
+  std::vector<double> scores_; // by place
+
+  // Of one term:
+  std::vector<size_t> having_;  // places that have it
+  std::vector<double> weights_; // by place, 0 for those that do not have it
+  std::vector<double> sums_;    // by place, with what the neighbours have
 };
 
 } // namespace scratchpage

@@ -40,8 +40,10 @@ episode sample_episode(std::string turn, std::vector<observation> observations) 
   episode result;
   result.turn_id = std::move(turn);
   result.ended_at = at(0);
-  for (auto& x : observations)
+  for (auto& x : observations) {
+    x.source.turn_id = result.turn_id;
     result.observations.push_back(shared(std::move(x)));
+  }
   return result;
 }
 
@@ -326,6 +328,57 @@ BOOST_AUTO_TEST_CASE(uses_up_the_budget_that_parts_leave_over) {
   BOOST_TEST(made.tokens <= 1000u);
   BOOST_TEST(made.tokens > 950u);
   BOOST_TEST(part(made, "facts").entries == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(gives_what_is_left_over_to_the_closest_of_all_parts) {
+  context_config config;
+  config.shares = {{"observations", 0}, {"goals", 0}, {"facts", 0}, {"episodes", 0}};
+  context_material material;
+  for (auto i = 0; i < 9; ++i) {
+    auto n = std::to_string(i);
+    material.observations.push_back(shared(sample("obs_" + n, "Nothing happened " + n)));
+    material.goals.push_back(sample_goal("goal_" + n, priority::low, "Walk the dog " + n));
+    material.facts.push_back(sample_fact("fact_" + n, "The weather is fine " + n));
+    material.episodes.push_back(sample_episode("turn_" + n, {sample("obs_1" + n, "Hello " + n)}));
+  }
+  material.goals[7].title = "Taste the wine";
+  material.facts[8].statement = "The red wine is sweet";
+  material.episodes[5] = sample_episode("turn_5", {sample("obs_99", "Which red wine?")});
+  context_assembler all{config, count_bytes};
+  auto made = all.assemble(material, "red wine", 400);
+  for (const auto* id : {"[turn_5]", "[fact_8]", "[goal_7]"})
+    BOOST_TEST(made.text.find(id) != std::string::npos, id);
+  BOOST_TEST(made.tokens <= 400u);
+  BOOST_TEST(made.tokens > 300u);
+}
+
+BOOST_AUTO_TEST_CASE(puts_the_closest_facts_first) {
+  context_material material;
+  material.facts = {sample_fact("fact_1", "Ada lives in Rome"),
+    sample_fact("fact_2", "Ada lives in Paris"), sample_fact("fact_3", "Ada went to Oslo")};
+  auto made = context_assembler{only("facts")}.assemble(material, "Who goes to Oslo?", 5000);
+  BOOST_TEST(in_order(made.text, "fact_3", "fact_1"));
+  BOOST_TEST(in_order(made.text, "fact_1", "fact_2"));
+}
+
+BOOST_AUTO_TEST_CASE(ranks_an_episode_by_what_was_said_around_it) {
+  context_material material;
+  auto told = [](std::string turn, std::string id, std::string content) {
+    auto x = sample_episode(std::move(turn), {sample(std::move(id), std::move(content))});
+    auto one = *x.observations.front();
+    one.context["thread_id"] = "trip";
+    x.observations = {shared(std::move(one))};
+    return x;
+  };
+  material.episodes = {sample_episode("turn_9", {sample("obs_20251105_009", "ok then")}),
+    told("turn_2", "obs_20251105_002", "it was closed"),
+    told("turn_1", "obs_20251105_001", "the museum")};
+  for (auto i = 20; i < 30; ++i)
+    material.episodes.push_back(
+      sample_episode("turn_" + std::to_string(i), {sample("obs_" + std::to_string(i))}));
+  auto made = context_assembler{only("episodes")}.assemble(material, "the museum", 5000);
+  BOOST_TEST(in_order(made.text, "[turn_1]", "[turn_2]"));
+  BOOST_TEST(in_order(made.text, "[turn_2]", "[turn_9]"));
 }
 
 BOOST_AUTO_TEST_CASE(stays_within_the_budget_of_a_counter_that_finds_more_in_the_whole) {

@@ -453,4 +453,36 @@ BOOST_FIXTURE_TEST_CASE(a_batch_ends_where_its_bytes_do, bounded_page) {
   BOOST_TEST(reader.lines().size() > 18u);
 }
 
+BOOST_FIXTURE_TEST_CASE(texts_wait_until_they_are_indexed_in_the_background, bounded_page) {
+  start();
+  add(note("red wine"));
+  BOOST_TEST(stats().waiting_texts == 1u);
+  BOOST_TEST(stats().text_bytes == 0u);
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(stats().waiting_texts == 0u);
+  auto bytes = stats().text_bytes;
+  BOOST_TEST(bytes > 0u);
+  add(note("white wine"));
+  advance(std::chrono::seconds{1});
+  BOOST_TEST(stats().text_bytes > bytes);
+}
+
+BOOST_FIXTURE_TEST_CASE(texts_whose_words_have_no_room_wait, bounded_page) {
+  setup.limits.max_bytes = 1 << 20;
+  start();
+  auto words = 0;
+  for (auto i = 0; i < 200; ++i) {
+    std::string text;
+    for (auto k = 0; k < 100; ++k)
+      text += "word" + std::to_string(words++) + ' ';
+    add(note(text));
+  }
+  advance(std::chrono::seconds{10});
+  BOOST_TEST(stats().waiting_texts > 0u);
+  BOOST_TEST(stats().text_bytes < 1u << 20);
+  BOOST_TEST(query(asking({}, "word1")).partial);
+  BOOST_TEST(query(asking({}, "word1")).total_count == 1u);
+  BOOST_TEST(query(asking({}, "word" + std::to_string(words - 1))).total_count == 0u);
+}
+
 } // namespace scratchpage::test

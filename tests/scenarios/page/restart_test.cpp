@@ -63,6 +63,7 @@ struct kept_page : page_fixture {
     counts.archived = 0;        // a new process counts from 0
     counts.oldest_sequence = 0; // the log of a new process begins empty
     counts.epoch = 0;
+    counts.text_bytes = counts.waiting_texts = 0; // texts are indexed after a while
     auto result = to_text(to_json(counts));
     for (const auto& x : query(asking(anything())).observations)
       result += "\n" + text_of(*x);

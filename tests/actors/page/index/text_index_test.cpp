@@ -213,4 +213,18 @@ BOOST_FIXTURE_TEST_CASE(an_overlong_word_is_cut_not_kept_whole, fixture) {
   BOOST_TEST(found(std::string(70, 'x')) == (numbers{1}), each);
 }
 
+BOOST_FIXTURE_TEST_CASE(texts_beyond_the_bytes_wait_for_room, fixture) {
+  add(1, "tea");
+  index.catch_up(lookup(), {});
+  index.keep_within(0);
+  add(2, "wine");
+  BOOST_TEST(index.waiting() == 1u);
+  BOOST_TEST(!index.can_catch_up());
+  BOOST_TEST(!index.catch_up(lookup(), {}));
+  index.keep_within(UINT64_MAX);
+  BOOST_TEST(index.catch_up(lookup(), {}));
+  BOOST_TEST(index.waiting() == 0u);
+  BOOST_TEST(found("wine") == (numbers{2}), each);
+}
+
 } // namespace scratchpage
