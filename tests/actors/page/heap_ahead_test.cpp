@@ -1,3 +1,4 @@
+#define BOOST_TEST_MODULE heap_ahead
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/page/heap_ahead.hpp"
