@@ -43,7 +43,7 @@ public:
   static bool is_well_formed(std::string_view type);
 
 private:
-  std::vector<std::string> types_; // sorted
+  std::vector<std::string> types_;                                      // sorted
   boost::unordered_flat_set<std::string, text_hash, text_equal> known_; // the same, to look one up
 };
 

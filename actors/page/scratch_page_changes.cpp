@@ -109,11 +109,10 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
     return;
   const auto& program = protection_.program_of(*x, event.sequence == 0);
   // While the queue is full, nothing is made of an observation that would be left out.
-  auto left_out =
-    candidates_.has_room_for(number, program)
-      ? candidates_.offer(number, event.sequence,
-          {x, promoted ? std::string{decision.rule_id()} : "", event.cause, program})
-      : x;
+  auto left_out = candidates_.has_room_for(number, program)
+                    ? candidates_.offer(number, event.sequence,
+                      {x, promoted ? std::string{decision.rule_id()} : "", event.cause, program})
+                    : x;
   if (left_out && trace_.enabled())
     trace_.write_error("judge_promotion", as_daemon("scratch_page", event.turn_id, event.cause),
       fail(errc::overloaded, "candidates", "too many candidates wait for the Frontal Cortex"),

@@ -152,9 +152,9 @@ std::function<bool()> scratch_page_state::end_of_query(
 // -- new texts ------------------------------------------------------------------------------
 
 /// Indexes new texts soon, so that the next query with a text need not do it. When nobody waits, it
-/// goes on until all is done. While others wait, it is put off: in a flood of additions it could not
-/// keep up anyway, and the next query does the rest. A page at which somebody always waits still
-/// indexes a slice each second.
+/// goes on until all is done. While others wait, it is put off: in a flood of additions it could
+/// not keep up anyway, and the next query does the rest. A page at which somebody always waits
+/// still indexes a slice each second.
 void scratch_page_state::index_texts() {
   index_texts_after(text_pause);
 }

@@ -185,7 +185,8 @@ BOOST_AUTO_TEST_CASE(tells_beforehand_whether_a_candidate_would_be_left_out) {
     const auto& program = programs[i * i % 5 % 3];
     auto has_room = queue.has_room_for(number, program);
     auto id = "obs_" + std::to_string(number);
-    BOOST_TEST(has_room == (left_out(queue.offer(number, i + 1, of_program(number, program))) != id));
+    BOOST_TEST(
+      has_room == (left_out(queue.offer(number, i + 1, of_program(number, program))) != id));
     refused += has_room ? 0 : 1;
     if (i % 11 == 0) {
       queue.take(1 + i % 3);
