@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -92,6 +93,17 @@ public:
   bool begin_indexing() { return !std::exchange(is_indexing_, true); }
   void end_indexing() { is_indexing_ = false; }
 
+  /// Whether that action indexes texts now. While others wait for the page it does not, up to
+  /// `most_put_off` times in a row.
+  bool is_time_to_index(bool do_others_wait) {
+    if (do_others_wait && ++put_off_ <= most_put_off)
+      return false;
+    put_off_ = 0;
+    return true;
+  }
+
+  static constexpr size_t most_put_off = 50;
+
   /// The time by which the age of observations is measured. If the system clock is set far ahead,
   /// this time goes ahead by an hour at most, so that observations do not become old all at once.
   timestamp age_time() const { return ages_.now(); }
@@ -117,6 +129,7 @@ private:
   uint64_t epoch_ = 0;                 // of the current action
   std::optional<timespan> aging_at_;   // when an action looks for old observations, if one waits
   bool is_indexing_ = false;           // an action that indexes new texts waits
+  size_t put_off_ = 0;                 // how often in a row that action did nothing
 };
 
 } // namespace scratchpage

@@ -220,10 +220,11 @@ type_registry::type_registry(const std::vector<std::string>& types) {
       types_.push_back(type);
   std::sort(types_.begin(), types_.end());
   types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
+  known_.insert(types_.begin(), types_.end());
 }
 
 bool type_registry::knows(std::string_view type) const {
-  return std::binary_search(types_.begin(), types_.end(), type);
+  return known_.contains(type);
 }
 
 caf::error type_registry::check(std::string_view type) {
@@ -237,7 +238,7 @@ caf::error type_registry::add(std::string_view type) {
   if (auto err = check(type))
     return err;
   auto i = std::lower_bound(types_.begin(), types_.end(), type);
-  if (i == types_.end() || *i != type)
+  if (known_.emplace(type).second)
     types_.insert(i, std::string{type});
   return {};
 }
@@ -275,7 +276,7 @@ caf::error check_sizes(const observation_changes& changes) {
     check(changes.context, check_context_size), check(changes.metadata, check_metadata));
 }
 
-caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
+caf::expected<accepted_draft> accept(observation_draft&& draft, const caller& by,
   const type_registry& types, double default_ttl_minutes, timestamp now) {
   if (!types.knows(draft.type))
     return types.unknown(draft.type);

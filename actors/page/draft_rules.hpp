@@ -5,11 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
@@ -40,7 +43,8 @@ public:
   static bool is_well_formed(std::string_view type);
 
 private:
-  std::vector<std::string> types_; // sorted
+  std::vector<std::string> types_;                                      // sorted
+  boost::unordered_flat_set<std::string, text_hash, text_equal> known_; // the same, to look one up
 };
 
 /// The limits of an observation (contract 1).
@@ -72,7 +76,7 @@ caf::error check_sizes(const observation_changes& changes);
 /// Checks a draft by contract 1 and makes an observation of it: refuses invalid members, corrects
 /// values with a warning where the contract allows it, and fills in defaults. `now` is in whole
 /// milliseconds.
-caf::expected<accepted_draft> accept(observation_draft draft, const caller& by,
+caf::expected<accepted_draft> accept(observation_draft&& draft, const caller& by,
   const type_registry& types, double default_ttl_minutes, timestamp now);
 
 /// Checks a change by contracts 2 and 3 and makes the next revision of `current`. An observation

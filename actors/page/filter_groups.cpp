@@ -114,13 +114,22 @@ std::span<filter_group* const> filter_groups::matching(const page_event& x) {
   return found_;
 }
 
+/// Few values are compared one by one, which is faster than a hash of the text.
+const filter_groups::list* filter_groups::find(const buckets& in, std::string_view value) {
+  constexpr size_t few = 4;
+  auto at = in.size() <= few
+              ? std::find_if(in.begin(), in.end(), [&](const auto& x) { return x.first == value; })
+              : in.find(value);
+  return at != in.end() ? &at->second : nullptr;
+}
+
 void filter_groups::look_up(size_t kind, std::string_view value, const page_event& x) {
   if (buckets_[kind].empty())
     return;
-  auto found = buckets_[kind].find(value);
-  if (found == buckets_[kind].end())
+  const auto* found = find(buckets_[kind], value);
+  if (found == nullptr)
     return;
-  for (const auto& one : found->second) {
+  for (const auto& one : *found) {
     // A group with several filters lies in several buckets.
     auto is_new = one->filters.size() == 1
                   || std::find(found_.begin(), found_.end(), one.get()) == found_.end();

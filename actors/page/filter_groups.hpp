@@ -111,6 +111,7 @@ private:
   };
 
   static place place_of(const observation_filter& x);
+  static const list* find(const buckets& in, std::string_view value);
   static void remove(const filter_group& x, buckets& from, const std::string& value);
   void look_up(size_t kind, std::string_view value, const page_event& x);
 

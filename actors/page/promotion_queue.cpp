@@ -18,28 +18,36 @@ bool promotion_queue::has(const entries& in, uint64_t number) {
 
 observation_ptr promotion_queue::offer(uint64_t number, uint64_t sequence, promotion_candidate x) {
   observation_ptr left_out;
-  auto is_new = !has(waiting_, number) && !has(put_back_, number);
-  if (is_new && waiting_.size() + put_back_.size() >= capacity_) {
+  if (!has_place_for(number)) {
     left_out = make_room_for(x.counts_for);
     if (!left_out)
       return x.observation;
-  }
-  if (!is_new)
+  } else if (!is_new(number)) {
     take_back(number);
+  }
   auto kept = waiting_.emplace_hint(waiting_.end(), number, entry{sequence, std::move(x)});
   count(kept->second);
   open_.insert(open_.end(), sequence);
   return left_out;
 }
 
-/// Removes the latest candidate of the program that has the most, if it has more than `program`.
-/// Returns its observation, or null if no candidate was removed.
-observation_ptr promotion_queue::make_room_for(const std::string& program) {
+/// The program that has the most candidates, if it has more than `program`; otherwise the end.
+promotion_queue::counts::const_iterator promotion_queue::program_with_more(
+  const std::string& program) const {
   auto has = [](const auto& x) { return x.first.empty() ? size_t{0} : x.second; };
   auto most = std::max_element(of_program_.begin(), of_program_.end(),
     [&](const auto& a, const auto& b) { return has(a) < has(b); });
   auto own = of_program_.find(program);
-  if (most == of_program_.end() || has(*most) <= (own != of_program_.end() ? has(*own) : 0))
+  auto is_more =
+    most != of_program_.end() && has(*most) > (own != of_program_.end() ? has(*own) : 0);
+  return is_more ? most : of_program_.end();
+}
+
+/// Removes the latest candidate of the program that has the most, if it has more than `program`.
+/// Returns its observation, or null if no candidate was removed.
+observation_ptr promotion_queue::make_room_for(const std::string& program) {
+  auto most = program_with_more(program);
+  if (most == of_program_.end())
     return {};
   auto is_meant = [&](const auto& x) { return x.second.candidate.counts_for == most->first; };
   for (auto* part : {&waiting_, &put_back_}) {

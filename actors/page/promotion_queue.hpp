@@ -24,6 +24,11 @@ public:
   /// one of the program from outside that has the most candidates, or the offered one.
   observation_ptr offer(uint64_t number, uint64_t sequence, promotion_candidate x);
 
+  /// Whether `offer` would add a candidate with this number of this program.
+  bool has_room_for(uint64_t number, const std::string& program) const {
+    return has_place_for(number) || program_with_more(program) != of_program_.end();
+  }
+
   /// Whether no candidate waits or is taken.
   bool is_idle() const { return waiting_.empty() && taken_.empty(); }
 
@@ -73,8 +78,14 @@ private:
     uint64_t tries = 0; ///< how often it was put back
   };
   using entries = std::map<uint64_t, entry>;
+  using counts = std::map<std::string, size_t>;
 
   static bool has(const entries& in, uint64_t number);
+  bool is_new(uint64_t number) const { return !has(waiting_, number) && !has(put_back_, number); }
+  bool has_place_for(uint64_t number) const {
+    return waiting_.size() + put_back_.size() < capacity_ || !is_new(number);
+  }
+  counts::const_iterator program_with_more(const std::string& program) const;
   observation_ptr make_room_for(const std::string& program);
   void put_back(uint64_t number, entry& x);
   void take_back(uint64_t number);
@@ -85,9 +96,9 @@ private:
   entries waiting_;
   entries taken_;
   entries put_back_;
-  std::map<std::string, size_t> of_program_; // that wait or were put back; none is 0
-  std::set<uint64_t> open_;                  // sequences of those that wait or are taken
-  std::optional<uint64_t> forward_after_;    // the waiting ones wait for that sequence
+  counts of_program_;                     // that wait or were put back; none is 0
+  std::set<uint64_t> open_;               // sequences of those that wait or are taken
+  std::optional<uint64_t> forward_after_; // the waiting ones wait for that sequence
 };
 
 } // namespace scratchpage

@@ -132,9 +132,10 @@ turn_ledger::payer protection::payer_of(const open_turn& x) {
   return share_of(source{x.begun_by->kind, x.begun_by->name, {}, {}, {}}, *x.begun_by);
 }
 
-std::string protection::program_of(const observation& x, bool is_restored) {
+const std::string& protection::program_of(const observation& x, bool is_restored) {
+  static const std::string none;
   auto share = is_from_person(x) ? std::nullopt : speaks_for(x, is_restored);
-  return share && !shares_.is_persons(*share) ? shares_.name(*share) : std::string{};
+  return share && !shares_.is_persons(*share) ? shares_.name(*share) : none;
 }
 
 /// The share from outside that an observation comes from. Observations of the ensemble and its

@@ -134,7 +134,7 @@ public:
 
   /// The program from outside for which a goal counts that comes from this observation; "" if the
   /// observation comes from a person, the ensemble or the embedding program.
-  std::string program_of(const observation& x, bool is_restored);
+  const std::string& program_of(const observation& x, bool is_restored);
 
   // -- charges ------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@
 #include "scratchpage/actors/page/delivery.hpp"
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/page/event_log.hpp"
+#include "scratchpage/actors/page/heap_ahead.hpp"
 #include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/actors/page/index/observation_index.hpp"
 #include "scratchpage/actors/page/index/ranked_cursors.hpp"
@@ -351,6 +352,7 @@ private:
   std::deque<std::shared_ptr<batch>> batches_; // the first one is being added
   read_scheduler reads_;                       // for requests from outside
   page_memory::share memory_;
+  heap_ahead heap_;
   std::set<caf::actor_addr> watched_; // actors whose end this page is told of
   counts counts_;
 };

@@ -107,9 +107,12 @@ void scratch_page_state::judge(uint64_t number, const page_event& event) {
     trace_kept(event, decision);
   if (!promoted && !x->linked_to_goal && x->context.if_contains("goal_id") == nullptr)
     return;
-  auto left_out = candidates_.offer(number, event.sequence,
-    {x, promoted ? std::string{decision.rule_id()} : "", event.cause,
-      protection_.program_of(*x, event.sequence == 0)});
+  const auto& program = protection_.program_of(*x, event.sequence == 0);
+  // While the queue is full, nothing is made of an observation that would be left out.
+  auto left_out = candidates_.has_room_for(number, program)
+                    ? candidates_.offer(number, event.sequence,
+                      {x, promoted ? std::string{decision.rule_id()} : "", event.cause, program})
+                    : x;
   if (left_out && trace_.enabled())
     trace_.write_error("judge_promotion", as_daemon("scratch_page", event.turn_id, event.cause),
       fail(errc::overloaded, "candidates", "too many candidates wait for the Frontal Cortex"),
@@ -175,6 +178,7 @@ double scratch_page_state::bytes_with_index(int64_t of_observations) const {
 /// Reports the memory of this page to the others, and adapts the limits to what they leave. The log
 /// may take a quarter of the page's memory, and so may the results of turns.
 void scratch_page_state::share_memory() {
+  heap_.note(static_cast<uint64_t>(counts_.bytes));
   memory_.set(
     static_cast<uint64_t>(counts_.bytes) + index_.text_bytes() + log_.bytes() + turns_.bytes());
   auto part = memory_.limit() / 4;

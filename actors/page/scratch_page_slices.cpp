@@ -16,10 +16,12 @@ namespace {
 /// How long one slice of drafts takes. The last draft may exceed it. Most batches take less.
 constexpr timespan longest_slice = std::chrono::milliseconds{2};
 
-/// How long one slice of new texts takes, and the pause before it while others wait.
+/// How long one slice of new texts takes, and the pause before it while others wait. A slice ends
+/// after so many texts, too: the time is looked at only now and then, and a page on virtual time
+/// would see none pass.
 constexpr timespan text_slice = std::chrono::microseconds{500};
 constexpr timespan text_pause = std::chrono::milliseconds{20};
-constexpr size_t texts_in_slice = 1'024;
+constexpr size_t texts_in_slice = 64;
 
 } // namespace
 
@@ -149,9 +151,10 @@ std::function<bool()> scratch_page_state::end_of_query(
 
 // -- new texts ------------------------------------------------------------------------------
 
-/// Indexes new texts soon, so that the next query with a text need not do it. While observations
-/// are added without a pause, this takes a small part of the time; when nobody waits, it goes on
-/// until all is done.
+/// Indexes new texts soon, so that the next query with a text need not do it. When nobody waits, it
+/// goes on until all is done. While others wait, it is put off: in a flood of additions it could
+/// not keep up anyway, and the next query does the rest. A page at which somebody always waits
+/// still indexes a slice each second.
 void scratch_page_state::index_texts() {
   index_texts_after(text_pause);
 }
@@ -161,8 +164,10 @@ void scratch_page_state::index_texts_after(timespan pause) {
     return;
   self_->run_delayed(pause, [this] {
     timer_.end_indexing();
-    index_.catch_up(texts_in_slice, after(agent_.clock->steady() + text_slice));
-    share_memory();
+    if (timer_.is_time_to_index(do_others_wait())) {
+      index_.catch_up(texts_in_slice, after(agent_.clock->steady() + text_slice));
+      share_memory();
+    }
     index_texts_after(do_others_wait() ? text_pause : timespan::zero());
   });
 }

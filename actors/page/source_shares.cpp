@@ -56,12 +56,13 @@ source_shares::share source_shares::make(std::string key, bool is_persons) {
   return result;
 }
 
-std::string source_shares::name(share x) const {
-  if (!all_[x].is_claimed)
-    return all_[x].name;
-  caller any;
-  any.claimed = true;
-  return principal_of(any);
+const std::string& source_shares::name(share x) const {
+  static const std::string of_claimed = [] {
+    caller any;
+    any.claimed = true;
+    return principal_of(any);
+  }();
+  return all_[x].is_claimed ? of_claimed : all_[x].name;
 }
 
 void source_shares::charge(share x, int64_t observations, int64_t bytes) {

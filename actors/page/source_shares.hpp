@@ -65,7 +65,7 @@ public:
 
   /// The name of the share's source, as `said_by` returns it. All sources whose names were not
   /// checked have the same one.
-  std::string name(share x) const;
+  const std::string& name(share x) const;
 
   /// Calls `f(share)` for all shares of the same principal: for all shares whose names were not
   /// checked if this is one of them, otherwise only for this one.

@@ -168,6 +168,21 @@ BOOST_FIXTURE_TEST_CASE(another_timer_trusts_a_clock_that_is_set_forward_no_more
   BOOST_CHECK(other.age_time() == before + 1h);
 }
 
+BOOST_FIXTURE_TEST_CASE(new_texts_wait_while_others_do_but_not_for_ever, timer_fixture) {
+  for (int round = 0; round < 2; ++round) {
+    for (size_t i = 0; i < deadline_timer::most_put_off; ++i)
+      BOOST_TEST(!timer.is_time_to_index(true));
+    BOOST_TEST(timer.is_time_to_index(true));
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(new_texts_are_indexed_at_once_when_nobody_waits, timer_fixture) {
+  BOOST_TEST(!timer.is_time_to_index(true));
+  BOOST_TEST(timer.is_time_to_index(false));
+  for (size_t i = 0; i < deadline_timer::most_put_off; ++i)
+    BOOST_TEST(!timer.is_time_to_index(true)); // they are put off anew
+}
+
 BOOST_FIXTURE_TEST_CASE(a_clock_that_is_set_forward_makes_nothing_old, timer_fixture) {
   auto before = clock->now();
   clock->set_by = 365 * 24h;

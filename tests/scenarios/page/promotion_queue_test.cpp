@@ -1,3 +1,5 @@
+#include <array>
+
 #include <boost/test/unit_test.hpp>
 
 #include "scratchpage/actors/page/promotion_queue.hpp"
@@ -172,6 +174,27 @@ BOOST_AUTO_TEST_CASE(a_program_from_outside_gives_way_to_everybody_else) {
   BOOST_TEST(left_out(queue.offer(9, 29, candidate(9))) != "");
   BOOST_TEST(left_out(queue.offer(10, 30, candidate(10))) == "obs_10");
   BOOST_TEST(ids(queue.take(all)) == "obs_5 obs_8 obs_9");
+}
+
+BOOST_AUTO_TEST_CASE(tells_beforehand_whether_a_candidate_would_be_left_out) {
+  promotion_queue queue{4};
+  const std::array<std::string, 3> programs{"", "tool gauge", "tool scale"};
+  size_t refused = 0;
+  for (uint64_t i = 0; i < 300; ++i) {
+    auto number = i * 7 % 40 + i / 4; // some come again while they wait
+    const auto& program = programs[i * i % 5 % 3];
+    auto has_room = queue.has_room_for(number, program);
+    auto id = "obs_" + std::to_string(number);
+    BOOST_TEST(
+      has_room == (left_out(queue.offer(number, i + 1, of_program(number, program))) != id));
+    refused += has_room ? 0 : 1;
+    if (i % 11 == 0) {
+      queue.take(1 + i % 3);
+      queue.done({id});
+    }
+  }
+  BOOST_TEST(refused > 20u);
+  BOOST_TEST(refused < 280u);
 }
 
 BOOST_AUTO_TEST_CASE(so_many_are_reviewed_at_a_time_and_those_of_programs_last) {
