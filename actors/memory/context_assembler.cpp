@@ -133,7 +133,8 @@ caf::error validate(const context_config& config) {
   return {};
 }
 
-context_assembler::context_assembler(context_config config, token_counter count, text_config text)
+context_assembler::context_assembler(
+  context_config config, token_counter count, shared_settings<text_config> text)
   : config_{std::move(config)},
     count_{std::move(count)},
     text_{std::move(text)} {}

@@ -10,6 +10,7 @@
 #include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 #include "scratchpage/messages/text/tokens.hpp"
 
 namespace scratchpage {
@@ -77,8 +78,8 @@ struct context_material {
 class context_assembler {
 public:
   /// @pre `config` is valid. `count` returns how many tokens a text has.
-  explicit context_assembler(
-    context_config config = {}, token_counter count = estimate_tokens, text_config text = {});
+  explicit context_assembler(context_config config = {}, token_counter count = estimate_tokens,
+    shared_settings<text_config> text = {});
 
   /// The text never has more than `budget` tokens, neither as a whole nor as the sum of its lines.
   assembled_context assemble(
@@ -133,7 +134,7 @@ private:
 
   context_config config_;
   token_counter count_;
-  text_config text_;
+  shared_settings<text_config> text_;
 };
 
 } // namespace scratchpage

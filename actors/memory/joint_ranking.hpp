@@ -11,6 +11,7 @@
 #include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/messages/goal.hpp"
 #include "scratchpage/messages/memory.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 
 namespace scratchpage {
 
@@ -31,7 +32,7 @@ struct search_limits {
 /// have counts once, and has its neighbours from all of them.
 class joint_ranking {
 public:
-  explicit joint_ranking(text_config config = {})
+  explicit joint_ranking(shared_settings<text_config> config = {})
     : config_{std::move(config)} {}
 
   /// Add a text and return its number, which is the same for an observation with the same id. Only
@@ -48,7 +49,7 @@ public:
 private:
   size_t add(std::string text, const std::vector<std::string>& tags, timestamp at);
 
-  text_config config_;
+  shared_settings<text_config> config_;
   std::vector<observation_ptr> texts_;
   std::map<std::string, size_t, std::less<>> numbers_; // by the id of an observation
 };

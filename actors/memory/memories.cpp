@@ -65,8 +65,8 @@ struct memories_state::forgetting {
   work_mark works;
 };
 
-memories_state::memories_state(
-  handle::pointer self, const agent_context& agent, memories_sources sources, text_config text)
+memories_state::memories_state(handle::pointer self, const agent_context& agent,
+  memories_sources sources, shared_settings<text_config> text)
   : self_{self},
     clock_{agent.clock},
     sources_{std::move(sources)},

@@ -9,6 +9,7 @@
 #include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/page/index/index_config.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 
 namespace scratchpage {
 
@@ -30,7 +31,7 @@ public:
   static constexpr const char* name = "memories";
 
   memories_state(handle::pointer self, const agent_context& agent, memories_sources sources,
-    text_config text = {});
+    shared_settings<text_config> text = {});
 
   handle::behavior_type make_behavior();
 
@@ -63,7 +64,7 @@ private:
   handle::pointer self_;
   std::shared_ptr<const scratchpage::clock> clock_;
   memories_sources sources_;
-  text_config text_;
+  shared_settings<text_config> text_;
   tracer trace_;
   work_count work_;
   uint32_t in_flight_ = 0;

@@ -41,7 +41,7 @@ memory_hit to_hit(const fact& x) {
 
 } // namespace
 
-memory_ranking::memory_ranking(std::string_view query, text_config text)
+memory_ranking::memory_ranking(std::string_view query, shared_settings<text_config> text)
   : query_{query},
     words_{word_set_of(query)},
     phrase_{normalised_statement(query)},

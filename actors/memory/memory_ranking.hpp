@@ -9,6 +9,7 @@
 
 #include "scratchpage/actors/memory/joint_ranking.hpp"
 #include "scratchpage/messages/memory_operations.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 
 namespace scratchpage {
 
@@ -18,7 +19,7 @@ namespace scratchpage {
 /// whichever memory answers first.
 class memory_ranking {
 public:
-  explicit memory_ranking(std::string_view query, text_config text = {});
+  explicit memory_ranking(std::string_view query, shared_settings<text_config> text = {});
 
   /// The words of the query that find most: the longest ones first.
   std::vector<std::string> key_words() const;

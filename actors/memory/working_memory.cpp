@@ -68,7 +68,7 @@ caf::error validate(const working_memory_config& config) {
 
 working_memory::working_memory(handle::pointer self, const agent_context& agent,
   working_memory_sources sources, working_memory_config config, token_counter count,
-  text_config text)
+  shared_settings<text_config> text)
   : self_{self},
     clock_{agent.clock},
     sources_{std::move(sources)},

@@ -8,6 +8,7 @@
 #include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/memory/context_assembler.hpp"
 #include "scratchpage/messages/handles.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 
 namespace scratchpage {
 
@@ -55,7 +56,7 @@ public:
   /// An invalid `config` ends the actor with that error.
   working_memory(handle::pointer self, const agent_context& agent, working_memory_sources sources,
     working_memory_config config = {}, token_counter count = estimate_tokens,
-    text_config text = {});
+    shared_settings<text_config> text = {});
 
   handle::behavior_type make_behavior();
 

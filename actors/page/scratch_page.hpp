@@ -54,7 +54,7 @@ namespace scratchpage {
 struct page_setup {
   page_config limits;
   type_weights weights;
-  text_config text;
+  shared_settings<text_config> text;
   shared_settings<promotion_config> promotion;
   durability_config durability;
   journal_actor journal; ///< null: nothing is stored

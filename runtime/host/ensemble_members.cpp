@@ -220,9 +220,9 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   if (kept.store)
     archive = adopt(
       spawn_keeper<archive_reader>(kept.pool, system, kept.store, kept.owner.agent, agent.clock));
-  page_setup parts{with.page, with.weights, with.text, setup.settings_of(&config::promotion),
-    with.durability, kept.journal, archive, kept.owner, std::move(kept.page), arrivals_,
-    std::move(setup.memory)};
+  page_setup parts{with.page, with.weights, setup.settings_of(&config::text),
+    setup.settings_of(&config::promotion), with.durability, kept.journal, archive, kept.owner,
+    std::move(kept.page), arrivals_, std::move(setup.memory)};
   page = adopt(spawn<scratch_page_state>(system, agent, std::move(parts)));
   spawn_cortex(setup);
   spawn_files(setup);
@@ -232,8 +232,9 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
     housekeeping = adopt(spawn_keeper<housekeeping_state>(kept.pool, system, agent,
       housekeeping_setup{with.housekeeping, with.privacy, kept.store, kept.owner, kept.journal,
         page, cortex, episodes, facts}));
-  memories = adopt(spawn<memories_state>(
-    system, agent, memories_sources{page, cortex, facts, episodes, housekeeping}, with.text));
+  memories = adopt(spawn<memories_state>(system, agent,
+    memories_sources{page, cortex, facts, episodes, housekeeping},
+    setup.settings_of(&config::text)));
 }
 
 void ensemble::members::spawn_cortex(hosted_setup& setup) {
@@ -302,8 +303,8 @@ void ensemble::members::spawn_memories(hosted_setup& setup) {
   facts = adopt(spawn_keeper<semantic_memory>(
     kept.pool, system, agent, kept.facts, page, with.semantic_memory, arrivals_));
   working_memory_sources sources{page, cortex, facts, episodes};
-  working_memory = adopt(spawn<scratchpage::working_memory>(
-    system, agent, sources, with.working_memory, estimate_tokens, with.text));
+  working_memory = adopt(spawn<scratchpage::working_memory>(system, agent, sources,
+    with.working_memory, estimate_tokens, setup.settings_of(&config::text)));
 }
 
 void ensemble::members::spawn_conversations(const hosted_setup& setup, manifest_list manifests) {

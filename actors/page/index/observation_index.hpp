@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scratchpage/actors/page/index/block_table.hpp"
@@ -18,6 +19,7 @@
 #include "scratchpage/actors/page/index/subject_index.hpp"
 #include "scratchpage/actors/page/index/text_index.hpp"
 #include "scratchpage/messages/query.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 
 namespace scratchpage {
 
@@ -57,11 +59,11 @@ public:
     uint32_t slots = UINT32_MAX - 1024;
   };
 
-  explicit observation_index(const text_config& text = {})
-    : observation_index{text, limits{}} {}
-  observation_index(const text_config& text, limits bounds)
+  explicit observation_index(shared_settings<text_config> text = {})
+    : observation_index{std::move(text), limits{}} {}
+  observation_index(shared_settings<text_config> text, limits bounds)
     : limits_{bounds},
-      text_{text} {}
+      text_{std::move(text)} {}
   observation_index(const observation_index&) = delete;
   observation_index& operator=(const observation_index&) = delete;
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include <libstemmer.h>
 
 #include "scratchpage/actors/language/irregular_verbs.hpp"
+#include "scratchpage/actors/language/shared_lists.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
 namespace scratchpage {
@@ -139,11 +141,19 @@ void text_analyzer::free_stemmer::operator()(sb_stemmer* x) const {
   sb_stemmer_delete(x);
 }
 
-text_analyzer::text_analyzer(const text_config& config)
-  : config_{config},
-    is_english_{config.language == "english"} {
-  stemmer_.reset(sb_stemmer_new(config_.language.c_str(), "UTF_8"));
-  remember_stop_words();
+std::shared_ptr<const text_analyzer::word_set> text_analyzer::shared_stop_words(
+  const std::vector<std::string>& words) {
+  static shared_lists<word_set> all;
+  return all.get(words, [](const std::vector<std::string>& x) {
+    return word_set{x.begin(), x.end()};
+  });
+}
+
+text_analyzer::text_analyzer(shared_settings<text_config> config)
+  : config_{std::move(config)},
+    is_english_{config_->language == "english"},
+    stop_words_{shared_stop_words(config_->stop_words)} {
+  stemmer_.reset(sb_stemmer_new(config_->language.c_str(), "UTF_8"));
 }
 
 text_analyzer::~text_analyzer() = default;
@@ -178,10 +188,10 @@ const std::string& text_analyzer::term_of_word() {
   text_key key{word_};
   if (auto i = terms_.find(key); i != terms_.end())
     return i->second;
-  if (terms_.size() >= config_.cached_words + config_.stop_words.size()) {
+  if (terms_.size() >= config_->cached_words)
     terms_.clear();
-    remember_stop_words();
-  }
+  if (stop_words_->contains(key))
+    return terms_.emplace(word_, std::string{}).first->second;
   std::string term{is_english_ ? infinitive_of(word_) : std::string_view{word_}};
   if (stemmer_) {
     const auto* stem = sb_stemmer_stem(stemmer_.get(),
@@ -191,11 +201,6 @@ const std::string& text_analyzer::term_of_word() {
         static_cast<size_t>(sb_stemmer_length(stemmer_.get())));
   }
   return terms_.emplace(word_, std::move(term)).first->second;
-}
-
-void text_analyzer::remember_stop_words() {
-  for (const auto& word : config_.stop_words)
-    terms_.emplace(word, std::string{});
 }
 
 } // namespace scratchpage

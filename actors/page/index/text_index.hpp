@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_set.hpp>
@@ -17,6 +18,7 @@
 #include "scratchpage/actors/page/index/text_analyzer.hpp"
 #include "scratchpage/actors/page/index/thread_index.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/shared_settings.hpp"
 
 namespace scratchpage {
 
@@ -38,10 +40,10 @@ public:
     uint32_t documents; ///< how many observations have it
   };
 
-  explicit text_index(const text_config& config = {})
-    : k1_{config.k1},
-      b_{config.b},
-      analyzer_{config} {}
+  explicit text_index(shared_settings<text_config> config = {})
+    : k1_{config->k1},
+      b_{config->b},
+      analyzer_{std::move(config)} {}
   text_index(const text_index&) = delete;
   text_index& operator=(const text_index&) = delete;
 
