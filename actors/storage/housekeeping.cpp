@@ -21,8 +21,8 @@ constexpr uint64_t rows_at_once = 256;
 
 constexpr timespan request_timeout = std::chrono::seconds{30};
 
-/// The longest time between two rounds of an agent at rest. What waits for them, such as compressing,
-/// can be late.
+/// The longest time between two rounds of an agent at rest. What waits for them, such as
+/// compressing, can be late.
 constexpr timespan longest_pause = std::chrono::hours{24};
 
 } // namespace

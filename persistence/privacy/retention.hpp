@@ -48,8 +48,8 @@ public:
   /// Does the next step. Errors: those of the store; after an error the object must not be used.
   caf::expected<retention_step> step(timestamp now);
 
-  /// After `done`: when `step` has something to do next if nothing is archived meanwhile; nothing if
-  /// it has not. Errors: those of the store.
+  /// After `done`: when `step` has something to do next if nothing is archived meanwhile; nothing
+  /// if it has not. Errors: those of the store.
   caf::expected<std::optional<timestamp>> next_due() const;
 
   /// What has to be purged; valid after `tell`.

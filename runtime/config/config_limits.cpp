@@ -123,6 +123,13 @@ caf::error check(const memory_config& x) {
     .error();
 }
 
+caf::error check(const host_config& x) {
+  return config_check{"host"}
+    .range("max_agents", static_cast<double>(x.max_agents), 0, many)
+    .range("rest_minutes", x.rest_minutes, 0, 100'000)
+    .error();
+}
+
 caf::error check(const turns_config& x) {
   return config_check{"turns"}
     .range("deadline_ms", x.deadline_ms, 1, begin_turn::longest_ms)
@@ -196,6 +203,7 @@ caf::error validate_limits(const config& x) {
     .also(check(x.frontal_cortex))
     .also(check(x.turns))
     .also(check(x.memory))
+    .also(check(x.host))
     .also(check(x.tools))
     .also(check(x.episodic))
     .also(check(x.semantic))

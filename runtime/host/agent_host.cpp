@@ -121,8 +121,8 @@ agent_host::~agent_host() {
   refuse_openings(timespan::max());
   decltype(members_) last;
   std::unique_lock lock{guard_};
-  changed_.wait(
-    lock, [this] { return openings_.empty() && begun_ == 0 && going_to_rest_.empty(); });
+  changed_.wait(lock,
+    [this] { return openings_.empty() && begun_ == 0 && going_to_rest_.empty() && telling_ == 0; });
   last.swap(members_);
   lock.unlock();
 }

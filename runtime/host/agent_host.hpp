@@ -248,10 +248,11 @@ private:
   size_t waiting_ = 0;               // waiters of all openings
   resting_agents resting_;
   std::map<std::string, std::function<void(bool)>, std::less<>> going_to_rest_; // and who is told
+  size_t telling_ = 0; // of those that have just gone to rest, or have not, how many are being told
   std::map<std::string, std::shared_ptr<const resting_agent>, std::less<>> waking_;
-  agent_counts totals_;         // only those that say so
-  bool is_looking_soon_ = false; // `look_after_agents` will run
-  std::condition_variable changed_;  // `begun_` has become smaller
+  agent_counts totals_;             // only those that say so
+  bool is_looking_soon_ = false;    // `look_after_agents` will run
+  std::condition_variable changed_; // `begun_` has become smaller
   system_config cfg_;
   std::shared_ptr<telemetry::operation_metrics> metrics_;
   std::shared_ptr<telemetry::work_metrics> work_metrics_ =

@@ -130,7 +130,8 @@ void agent_host::begin_some() {
     auto then = [this, id, begun_at = clock_->steady()](opened_agent result) {
       end_opening(id, clock_->steady() - begun_at, std::move(result));
     };
-    spawn_pooled<agent_opening_state>(pool_, system_, *factory_, id, what, std::move(asleep), std::move(then));
+    spawn_pooled<agent_opening_state>(
+      pool_, system_, *factory_, id, what, std::move(asleep), std::move(then));
   }
 }
 

@@ -146,6 +146,8 @@ void agent_host::end_rest(const std::string& id, agent_resting_state::outcome x)
   {
     std::lock_guard lock{guard_};
     tell = std::move(going_to_rest_.at(id));
+    going_to_rest_.erase(id);
+    ++telling_;
     if (x.awake)
       waiters = go_on_with(id, std::move(x.awake));
     else
@@ -155,7 +157,7 @@ void agent_host::end_rest(const std::string& id, agent_resting_state::outcome x)
   for (auto& one : waiters)
     one.then(awake);
   std::lock_guard lock{guard_};
-  going_to_rest_.erase(id);
+  --telling_;
   begin_some();
   if (going_to_rest_.size() < rests_at_once / 2)
     look_soon();
@@ -212,8 +214,8 @@ void agent_host::refuse_openings(timespan too_long) {
       auto found = openings_.find(id);
       if (found->second.since > too_long)
         return false;
-      std::move(found->second.waiters.begin(), found->second.waiters.end(),
-        std::back_inserter(late));
+      std::move(
+        found->second.waiters.begin(), found->second.waiters.end(), std::back_inserter(late));
       shares_.leave(found->second.program);
       openings_.erase(found);
       return true;

@@ -17,9 +17,8 @@ constexpr timespan rest_timeout = std::chrono::seconds{10};
 
 } // namespace
 
-agent_opening_state::agent_opening_state(
-  handle::pointer self, agent_factory& by, std::string id, open_mode what,
-  std::shared_ptr<const resting_agent> asleep, on_opened then)
+agent_opening_state::agent_opening_state(handle::pointer self, agent_factory& by, std::string id,
+  open_mode what, std::shared_ptr<const resting_agent> asleep, on_opened then)
   : self_{self},
     factory_{by},
     id_{std::move(id)},

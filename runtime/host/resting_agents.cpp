@@ -27,7 +27,8 @@ std::optional<resting_agent> resting_agents::take(std::string_view id) {
 
 std::vector<std::string> resting_agents::due(timestamp now, size_t most) const {
   std::vector<std::string> result;
-  for (auto i = by_time_.begin(); i != by_time_.end() && i->first <= now && result.size() < most; ++i)
+  for (auto i = by_time_.begin(); i != by_time_.end() && i->first <= now && result.size() < most;
+       ++i)
     result.push_back(i->second);
   return result;
 }

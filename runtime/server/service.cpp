@@ -374,8 +374,8 @@ void service::tell_metrics(const http::request& x, const principal& who, const e
   else if (!query->empty())
     return to->respond(http::error_response(unknown_parameter(query->front().first)));
   auto may_see = [&](const hosted_agent& one) { return !check_agent(who, one.id); };
-  metrics_order order{&host_, host_.latest_agents(most_measured_agents, may_see), {}, started_,
-    wall_clock{}.now()};
+  metrics_order order{
+    &host_, host_.latest_agents(most_measured_agents, may_see), {}, started_, wall_clock{}.now()};
   std::ranges::sort(order.agents, {}, [](const hosted_agent_ptr& one) { return one->id; });
   {
     std::lock_guard lock{stats_mutex_};

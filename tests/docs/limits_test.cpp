@@ -309,8 +309,8 @@ const std::set<std::string> no_limits{"conversation.keep_share", "http.port", "m
 /// limits.
 constexpr std::array sections{"page", "durability", "journal", "text", "daemons", "clarifier",
   "executor", "frontal_cortex", "turns", "tools", "episodic", "semantic", "semantic_memory",
-  "working_memory", "conversation", "scratchbook", "housekeeping", "trace", "telemetry", "http",
-  "memory", "models"};
+  "working_memory", "conversation", "scratchbook", "host", "housekeeping", "trace", "telemetry",
+  "http", "memory", "models"};
 
 void find_numbers(const json::object& in, const std::string& path, table& out) {
   for (const auto& [key, value] : in) {

@@ -123,6 +123,26 @@ BOOST_AUTO_TEST_CASE(an_agent_that_is_not_open_cannot_be_put_to_rest) {
   BOOST_TEST(!rest("ada"));
 }
 
+BOOST_AUTO_TEST_CASE(who_is_told_that_it_rests_can_ask_for_it_at_once) {
+  add("ada", "The kettle boils");
+  std::promise<bool> opened;
+  auto ask = [&](bool rests) {
+    if (rests)
+      host->open("ada", open_mode::existing, std::nullopt,
+        [&](const auto& x) { opened.set_value(bool{x}); });
+    else
+      opened.set_value(false);
+  };
+  auto rested = until([&] {
+    opened = {};
+    host->put_to_rest("ada", ask);
+    auto answer = opened.get_future();
+    BOOST_REQUIRE((answer.wait_for(std::chrono::seconds{30}) == std::future_status::ready));
+    return answer.get();
+  });
+  BOOST_TEST(rested);
+}
+
 BOOST_AUTO_TEST_CASE(it_is_woken_when_something_expires) {
   constexpr double minutes = 0.005; // 300 ms
   add("ada", "The kettle boils", minutes);

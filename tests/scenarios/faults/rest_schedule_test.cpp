@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <deque>
@@ -55,6 +56,9 @@ struct asked_agent : durable_team {
     }
     BOOST_REQUIRE(answer->arrived());
     auto text = *answer->value ? (**answer->value).result : describe(answer->value->error());
+    // How far the index of words is, is work in the background and no answer.
+    if (x.operation == "page_stats")
+      text.resize(std::min(text.size(), text.find(",\"text_bytes\"")));
     caf::anon_send_exit(operations, caf::exit_reason::user_shutdown);
     settle();
     return text;
@@ -127,9 +131,9 @@ private:
   }
 
   drawn_call add() {
-    json::object x{{"type",
-                     chance_.any_of<std::string>({"observation", "alert", "reminder", "dependency",
-                       "contextual_insight", "open_question", "preference_learned"})},
+    json::object x{
+      {"type", chance_.any_of<std::string>({"observation", "alert", "reminder", "dependency",
+                 "contextual_insight", "open_question", "preference_learned"})},
       {"content", words()}, {"confidence", 0.5 + 0.05 * static_cast<double>(chance_.below(10))},
       {"tags", json::array{chance_.any_of<std::string>({"wine", "trip"})}}};
     if (chance_.one_in(2))
@@ -245,9 +249,9 @@ struct two_agents {
       auto expected = awake.answer_of(x);
       auto found = resting.answer_of(x);
       BOOST_REQUIRE_MESSAGE(found == expected,
-        "rest " << i << ", " << x.operation << " " << to_text(json::value(x.arguments)) << "\nawake:   "
-                << expected << "\nresting: " << found);
-      if (parse_result(expected))
+        "rest " << i << ", " << x.operation << " " << to_text(json::value(x.arguments))
+                << "\nawake:   " << expected << "\nresting: " << found);
+      if (parse_result(expected) || x.operation == "page_stats")
         ++answered[x.operation];
       calls.learn(expected);
       pass(std::chrono::seconds{times.any_of({2, 2, 3, 30, 600, 5'000})});

@@ -103,7 +103,6 @@ BOOST_FIXTURE_TEST_CASE(the_team_takes_up_its_work_again_without_a_trace, rested
   add_to_both(note("first"));
   rest();
   auto after = join(resting);
-  value(ask(resting.page, await_quiet{as_daemon("command"), quiet_stage::ended}));
   add_to_both(note("second"));
   auto told = before.lines();
   for (const auto& line : after.lines())

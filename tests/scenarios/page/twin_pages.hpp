@@ -42,6 +42,13 @@ std::string text_of_answer(const caf::expected<T>& x) {
     return to_text(json::value(to_json(*x)));
 }
 
+/// How far the index of words is, and what it takes, is work in the background and no answer.
+inline std::string text_of_answer(caf::expected<page_stats> x) {
+  if (x)
+    x->text_bytes = x->waiting_texts = 0;
+  return text_of_answer<page_stats>(x);
+}
+
 /// Tests change `setup`, and then call `begin`. The members of `page_fixture` that use its own page
 /// are not used.
 struct twin_pages : page_fixture {
