@@ -212,7 +212,7 @@ void delivery::continue_search_later(subscriber& x) {
 void delivery::watch_deadlines(timespan first) {
   if (std::exchange(watches_deadlines_, true))
     return;
-  page_.self->run_delayed(first - page_.agent->clock->steady(), [this] {
+  deadline_.start(page_.self, first - page_.agent->clock->steady(), [this] {
     watches_deadlines_ = false;
     give_up_overdue();
   });

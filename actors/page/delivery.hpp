@@ -10,6 +10,7 @@
 #include <caf/actor_addr.hpp>
 #include <caf/expected.hpp>
 
+#include "scratchpage/actors/base/owned_timer.hpp"
 #include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/page/event_log.hpp"
 #include "scratchpage/actors/page/filter_groups.hpp"
@@ -147,6 +148,7 @@ private:
   uint64_t last_id_ = 0;
   uint64_t last_batch_ = 0;
   bool watches_deadlines_ = false;
+  owned_timer deadline_;
   std::vector<uint64_t> awake_;           // ids of subscribers that `pump` looks at
   std::set<const subscriber*> unsettled_; // they take part in turns and have events to acknowledge
 };

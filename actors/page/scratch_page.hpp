@@ -18,6 +18,7 @@
 #include <caf/unit.hpp>
 
 #include "scratchpage/actors/base/outside_requests.hpp"
+#include "scratchpage/actors/base/owned_timer.hpp"
 #include "scratchpage/actors/base/tracer.hpp"
 #include "scratchpage/actors/page/commit_pipeline.hpp"
 #include "scratchpage/actors/page/deadline_timer.hpp"
@@ -348,6 +349,9 @@ private:
   delivery delivery_;
   commit_pipeline commits_;
   deadline_timer timer_;
+  owned_timer expiry_; // when `timer_` says so
+  owned_timer aging_;  // likewise
+  owned_timer flight_; // until the journal has to have answered
   frontal_cortex_actor cortex_;
   std::deque<std::shared_ptr<batch>> batches_; // the first one is being added
   read_scheduler reads_;                       // for requests from outside

@@ -346,7 +346,7 @@ void scratch_page_state::arm_timer() {
   auto next = timer_.arm(index_.next_deadline());
   if (!next)
     return;
-  self_->run_delayed(next->delay, [this, epoch = next->epoch] {
+  expiry_.start(self_, next->delay, [this, epoch = next->epoch] {
     if (!timer_.is_current(epoch))
       return;
     expire();
@@ -368,7 +368,7 @@ void scratch_page_state::arm_aging() {
 
 void scratch_page_state::start_aging() {
   auto pause = *timer_.aging_at() - agent_.clock->steady();
-  self_->run_delayed(std::max(pause, timespan::zero()), [this] {
+  aging_.start(self_, std::max(pause, timespan::zero()), [this] {
     timer_.end_aging();
     archive_aged(now());
     settle();

@@ -105,7 +105,7 @@ void scratch_page_state::send(size_t arrived) {
 void scratch_page_state::watch_flight() {
   if (!commits_.begin_watch())
     return;
-  self_->run_delayed(commits_.answer_by() - agent_.clock->steady(), [this] {
+  flight_.start(self_, commits_.answer_by() - agent_.clock->steady(), [this] {
     commits_.end_watch();
     if (!commits_.is_any_under_way())
       return;

@@ -99,7 +99,7 @@ def known(program, given):
             keys = random.Random(1).sample(range(1, 1 << 62), given.known)
             key, name = columns[0], columns[1]
             db.executemany(f"INSERT INTO agent ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
-                           ([{**row, key: k, name: f"agent_{i}"}[c] for c in columns] for i, k in enumerate(keys)))
+                           ([{**row, key: k, name: f"agent_{i}", "last_sequence": 0}[c] for c in columns] for i, k in enumerate(keys)))
         began = time.monotonic()
         server.start()
         status, _ = server.client().ask("GET", "/readyz")

@@ -9,6 +9,7 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/tests/runtime/server/hosted.hpp"
+#include "scratchpage/tests/support/allocated_bytes.hpp"
 #include "scratchpage/tests/support/callers.hpp"
 
 /// A host puts agents to rest that nobody uses, and wakes them.
@@ -171,6 +172,22 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_while_others_put_it_to_rest) {
     x.join();
   BOOST_TEST(observations("ada") == uint64_t{writers * additions});
   BOOST_TEST(call("ada", "page_stats", {}).at("sequence").to_number<int>() == writers * additions);
+}
+
+BOOST_AUTO_TEST_CASE(rests_leave_nothing_in_memory) {
+  auto rest_often = [this](int times) {
+    for (int i = 0; i < times; ++i) {
+      agent("ada");
+      rest_soon("ada");
+    }
+    return allocated_bytes();
+  };
+  add("ada", "The kettle boils");
+  auto before = rest_often(100);
+  constexpr int rests = 300;
+  auto left = static_cast<double>(rest_often(rests)) - static_cast<double>(before);
+  constexpr double most = 4'000; // bytes; an actor that was left in memory has twice as many
+  BOOST_TEST(left / rests < most);
 }
 
 BOOST_AUTO_TEST_CASE(many_agents_rest_and_wake_at_once) {
