@@ -24,6 +24,11 @@ constexpr timespan short_stay = std::chrono::seconds{5};
 constexpr size_t rests_at_once = 32;
 constexpr size_t wakings_at_once = 64;
 
+/// Whether nobody uses the agent, so that it can rest for others.
+bool is_idle(const open_agent& x, timespan now) {
+  return x.handles.use_count() == 1 && now - x.last_used > just_used;
+}
+
 } // namespace
 
 /// Call it with the lock held.
@@ -33,10 +38,8 @@ bool agent_host::is_full() const {
 
 /// Whether a place may become free. Call it with the lock held.
 bool agent_host::is_anybody_idle() const {
-  auto is_idle = [this, now = clock_->steady()](const auto& x) {
-    return x.second->handles.use_count() == 1 && now - x.second->last_used > just_used;
-  };
-  return !going_to_rest_.empty() || std::any_of(members_.begin(), members_.end(), is_idle);
+  auto is_so = [now = clock_->steady()](const auto& x) { return is_idle(*x.second, now); };
+  return !going_to_rest_.empty() || std::any_of(members_.begin(), members_.end(), is_so);
 }
 
 /// The agents that nobody uses. Call it with the lock held.
@@ -55,11 +58,10 @@ std::vector<std::string> agent_host::idle_agents(const rest_order& x) const {
 
 /// Call it with the lock held.
 size_t agent_host::idle_agents_of(std::string_view program) const {
-  auto is_idle = [&, now = clock_->steady()](const auto& x) {
-    return x.second->opened_by == program && x.second->handles.use_count() == 1
-           && now - x.second->last_used > just_used;
+  auto is_so = [&, now = clock_->steady()](const auto& x) {
+    return x.second->opened_by == program && is_idle(*x.second, now);
   };
-  return static_cast<size_t>(std::count_if(members_.begin(), members_.end(), is_idle));
+  return static_cast<size_t>(std::count_if(members_.begin(), members_.end(), is_so));
 }
 
 /// Idle agents of programs that have more open than they may, so many of each. Call it with the
