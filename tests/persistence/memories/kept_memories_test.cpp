@@ -9,11 +9,11 @@
 
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
-#include "scratchpage/persistence/memories/stored_goals.hpp"
 #include "scratchpage/persistence/memories/stored_memories.hpp"
 #include "scratchpage/persistence/store/documents.hpp"
 #include "scratchpage/persistence/store/stored_numbers.hpp"
 #include "scratchpage/persistence/transfer/export_lines.hpp"
+#include "scratchpage/tests/persistence/memories/one_agent.hpp"
 #include "scratchpage/tests/support/memory_store.hpp"
 #include "scratchpage/tests/support/observations.hpp"
 
@@ -22,15 +22,6 @@
 namespace scratchpage::test {
 
 namespace {
-
-/// A store with one agent. `lose_it` claims the agent again, so that the store refuses writes of
-/// `owner`.
-struct one_agent {
-  std::shared_ptr<memory_store> in = std::make_shared<memory_store>();
-  ownership owner = *in->claim("tester");
-
-  void lose_it() { BOOST_REQUIRE(in->claim("tester")); }
-};
 
 std::string statements(const semantic_store& of) {
   auto found = of.query({});
@@ -427,20 +418,6 @@ BOOST_FIXTURE_TEST_CASE(no_number_is_given_that_could_not_be_reserved, one_agent
   BOOST_TEST(!numbers->next());
 }
 
-BOOST_FIXTURE_TEST_CASE(the_last_revision_of_a_goal_is_kept, one_agent) {
-  auto goals = *stored_goals::open(in, owner);
-  goal x;
-  x.goal_id = "goal_1";
-  x.goal_type = "trip";
-  BOOST_REQUIRE(!goals->put(x));
-  x.progress = 0.5;
-  BOOST_REQUIRE(!goals->put(x));
-  auto found = read_all<goal>(*in, owner.agent, collection::goals);
-  BOOST_REQUIRE(found);
-  BOOST_REQUIRE(found->size() == 1u);
-  BOOST_TEST(to_json_text(found->front()) == to_json_text(x));
-}
-
 BOOST_FIXTURE_TEST_CASE(the_id_of_a_fact_that_was_removed_is_not_given_again, one_agent) {
   auto learn = [](stored_facts& to, const char* text) {
     auto learnt = to.learn({text, {}, fact_outcome::success, {}}, {}, 0);
@@ -458,105 +435,6 @@ BOOST_FIXTURE_TEST_CASE(the_id_of_a_fact_that_was_removed_is_not_given_again, on
   facts = *stored_facts::open(in, owner, one); // drops all but one
   facts = *stored_facts::open(in, owner, {});
   BOOST_TEST(learn(*facts, "fourth") == "fact_4");
-}
-
-/// The ids of the goals in the store, in the order in which they were made.
-std::string ids_in_order(stored_goals& of) {
-  std::string result;
-  for (const auto& x : of.take_goals())
-    result += x.goal_id + " ";
-  return result;
-}
-
-BOOST_FIXTURE_TEST_CASE(goals_are_read_in_the_order_in_which_they_were_made, one_agent) {
-  auto goals = *stored_goals::open(in, owner);
-  goal x;
-  x.goal_type = "trip";
-  for (auto id : {"goal_9", "zoo", "goal_10", "art"}) { // all in one millisecond
-    x.goal_id = id;
-    BOOST_REQUIRE(!goals->put(x));
-  }
-  x.goal_id = "goal_9";
-  x.status = goal_status::completed;
-  BOOST_REQUIRE(!goals->put(x)); // keeps its place
-  goals = *stored_goals::open(in, owner);
-  BOOST_TEST(ids_in_order(*goals) == "goal_9 zoo goal_10 art ");
-  x.goal_id = "bar";
-  BOOST_REQUIRE(!goals->put(x));
-  BOOST_TEST(ids_in_order(**stored_goals::open(in, owner)) == "goal_9 zoo goal_10 art bar ");
-}
-
-BOOST_FIXTURE_TEST_CASE(
-  goals_of_an_older_version_come_first_in_the_order_of_their_times, one_agent) {
-  goal x;
-  x.goal_type = "trip";
-  for (auto seconds : {2, 1}) {
-    x.goal_id = "goal_" + std::to_string(12 - seconds); // "goal_10" comes before "goal_9" as a text
-    x.created_at = timestamp{std::chrono::seconds{5}};
-    auto row = to_document(collection::goals, x.goal_id, x);
-    BOOST_REQUIRE(!in->put(owner, {&row, 1}));
-  }
-  x.goal_id = "goal_9";
-  x.created_at = timestamp{std::chrono::seconds{9}};
-  auto late = to_document(collection::goals, x.goal_id, x);
-  BOOST_REQUIRE(!in->put(owner, {&late, 1}));
-  auto goals = *stored_goals::open(in, owner);
-  x.goal_id = "goal_1";
-  BOOST_REQUIRE(!goals->put(x));
-  BOOST_TEST(ids_in_order(**stored_goals::open(in, owner)) == "goal_10 goal_11 goal_9 goal_1 ");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_dropped_goal_does_not_come_back, one_agent) {
-  auto goals = *stored_goals::open(in, owner);
-  goal x;
-  x.goal_type = "trip";
-  for (auto id : {"goal_7", "goal_8"}) {
-    x.goal_id = id;
-    BOOST_REQUIRE(!goals->put(x));
-  }
-  goals->drop("goal_8");
-  goals->drop("unknown");
-  BOOST_TEST(goals->last_dropped() == 8u);
-  x.goal_id = "goal_9";
-  BOOST_REQUIRE(!goals->put(x));
-  goals = *stored_goals::open(in, owner);
-  BOOST_TEST(ids_in_order(*goals) == "goal_7 goal_9 ");
-  BOOST_TEST(goals->last_dropped() == 8u);
-  x.goal_id = "goal_8"; // chosen by somebody
-  BOOST_REQUIRE(!goals->put(x));
-  BOOST_TEST(ids_in_order(**stored_goals::open(in, owner)) == "goal_7 goal_9 goal_8 ");
-}
-
-BOOST_FIXTURE_TEST_CASE(what_was_dropped_can_be_written_at_once, one_agent) {
-  auto goals = *stored_goals::open(in, owner);
-  goal x;
-  x.goal_type = "trip";
-  x.goal_id = "goal_1";
-  BOOST_REQUIRE(!goals->put(x));
-  goals->drop("goal_1");
-  BOOST_TEST(!goals->flush());
-  BOOST_TEST(ids_in_order(**stored_goals::open(in, owner)) == "");
-}
-
-BOOST_FIXTURE_TEST_CASE(a_store_that_refused_a_goal_is_in_doubt, one_agent) {
-  auto goals = *stored_goals::open(in, owner);
-  goal x;
-  x.goal_type = "trip";
-  x.goal_id = "goal_1";
-  BOOST_REQUIRE(!goals->put(x));
-  goals->drop("goal_1");
-  lose_it();
-  x.goal_id = "goal_2";
-  BOOST_TEST(static_cast<bool>(goals->put(x)));
-  BOOST_TEST(goals->is_in_doubt());
-}
-
-BOOST_FIXTURE_TEST_CASE(a_damaged_document_is_named, one_agent) {
-  document broken{"goals", "goal_7", "{}", 1};
-  BOOST_REQUIRE(!in->put(owner, {&broken, 1}));
-  auto found = read_all<goal>(*in, owner.agent, collection::goals);
-  BOOST_REQUIRE(!found);
-  BOOST_TEST(field_of(found.error()) == "goals/goal_7");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
