@@ -136,8 +136,7 @@ private:
     if (goes_on_)
       return {};
     stored_epoch now{by_.epoch, state_.sequence, state_.last_number, unkept_};
-    std::vector<document> rows{
-      to_document(collection::epochs, std::to_string(by_.epoch), now)};
+    std::vector<document> rows{to_document(collection::epochs, std::to_string(by_.epoch), now)};
     forget_early_epochs(rows);
     return from_.put(by_, rows);
   }

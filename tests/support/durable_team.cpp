@@ -59,8 +59,7 @@ void durable_team::fall_asleep() {
 
 void durable_team::wake_up() {
   auto owner = setup.kept.owner;
-  setup.kept =
-    value(recover_agent(storage, {journal}, "tester", setup.config, &owner, log_after_));
+  setup.kept = value(recover_agent(storage, {journal}, "tester", setup.config, &owner, log_after_));
   setup.kept.files = std::make_shared<document_files>(storage, owner);
   kept->note_waking(setup.kept.page->sequence);
   start();
