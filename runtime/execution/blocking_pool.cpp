@@ -27,8 +27,19 @@ public:
   void exec_later(caf::resumable* x) override { system().scheduler().enqueue(x); }
 };
 
+/// Holds the logger of a system while this thread works for it. The end of the system waits for
+/// that; without it, a system could end while the thread still tells it that an actor has ended.
+class stay_in_system {
+public:
+  explicit stay_in_system(caf::actor_system& x) { caf::logger::set_current_actor_system(&x); }
+  stay_in_system(const stay_in_system&) = delete;
+  stay_in_system& operator=(const stay_in_system&) = delete;
+  ~stay_in_system() { caf::logger::set_current_actor_system(nullptr); }
+};
+
 /// Runs an actor for one visit. Whether it has more to do.
 bool visit(caf::scheduled_actor* x) {
+  stay_in_system stay{x->home_system()};
   way_out others{x->home_system()};
   auto result = x->resume(&others, pooled_at_once);
   if (result == caf::resumable::resume_later)
@@ -38,18 +49,11 @@ bool visit(caf::scheduled_actor* x) {
   return false;
 }
 
-/// Releases the logger of the system whose actor has run: the end of the system waits for that.
-void leave_system() {
-  caf::logger::set_current_actor_system(nullptr);
-}
-
 #else
 
 bool visit(caf::scheduled_actor*) {
   return false; // no actor is in a pool
 }
-
-void leave_system() {}
 
 #endif
 
@@ -119,7 +123,6 @@ void blocking_pool::run(const std::shared_ptr<state>& x) {
     x->ready.pop_front();
     lock.unlock();
     auto has_more = visit(next);
-    leave_system();
     lock.lock();
     if (has_more)
       x->ready.push_back(next);

@@ -154,6 +154,29 @@ BOOST_AUTO_TEST_CASE(a_system_ends_before_a_pool_whose_actors_have_spawned_other
     .receive([](uint64_t) {}, [](const caf::error&) { BOOST_ERROR("expected an answer"); });
 }
 
+BOOST_AUTO_TEST_CASE(a_system_ends_only_after_a_thread_has_let_go_of_its_last_actor) {
+  std::promise<void> end;
+  auto ended = end.get_future();
+  auto was_there = false;
+  auto let_go = [&](blocking_pool*) { // while the thread of the pool destroys the actor
+    was_there = ended.wait_for(std::chrono::milliseconds{50}) == std::future_status::timeout;
+  };
+  std::latch both{2};
+  with->all_wait = &both;
+  auto other_cfg = std::make_unique<system_config>();
+  auto other = std::make_unique<caf::actor_system>(*other_cfg);
+  auto last =
+    spawn_pooled<counting_state>(std::shared_ptr<blocking_pool>{pool.get(), let_go}, *other, with);
+  caf::anon_send(last, caf::get_atom_v);
+  caf::anon_send_exit(caf::actor_cast<caf::actor>(last), caf::exit_reason::user_shutdown);
+  last = nullptr; // only its thread has the actor now
+  both.arrive_and_wait();
+  other.reset();
+  end.set_value();
+  pool.reset(); // joins the thread
+  BOOST_TEST(was_there);
+}
+
 BOOST_AUTO_TEST_CASE(the_last_actor_may_take_the_pool_with_it) {
   auto all = spawn_some(2);
   pool.reset();
