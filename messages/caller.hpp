@@ -85,15 +85,18 @@ inline caller as_admin(std::string name, std::string turn_id = {}, span_id cause
   return {role::admin, source_kind::user, std::move(name), std::move(turn_id), cause};
 }
 
+/// The name of who subscribes for daemons that are not there yet.
+inline constexpr std::string_view stand_in_name = "stand_in";
+
 /// The names of the ensemble's own daemons and services as sources. They are reserved: a caller
 /// from an edge is refused under such a name, so an observation of `{daemon: executor}` always
 /// comes from the Executor. A daemon of the program that embeds the ensemble has another name,
 /// unless it takes the place of a built-in daemon: then it needs exactly the name of that daemon,
 /// because the ensemble takes a decision only from the daemon that it names.
-inline constexpr std::array<std::string_view, 18> component_names{"agent_compactor", "clarifier",
+inline constexpr std::array<std::string_view, 19> component_names{"agent_compactor", "clarifier",
   "consciousness", "conversations", "episodic_memory", "error_handler", "evaluator", "executor",
   "frontal_cortex", "housekeeping", "journal", "reflector", "router", "scratch_page",
-  "scratchbooks", "semantic_memory", "system_analyzer", "turns"};
+  "scratchbooks", "semantic_memory", stand_in_name, "system_analyzer", "turns"};
 
 inline bool is_component(std::string_view name) {
   return std::find(component_names.begin(), component_names.end(), name) != component_names.end();

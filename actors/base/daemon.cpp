@@ -45,10 +45,16 @@ void daemon::subscribe_to_page() {
   subscribe request{as_daemon(name_), handle{self_}, {}, {}, true};
   request.filter.type = {"user_input"};
   request.or_filters = interests_;
+  request.from.sequence = setup_.after;
+  auto done = [then = std::exchange(setup_.on_subscribed, {})] {
+    if (then)
+      then();
+  };
   ask(self_, setup_.page, request_timeout(), std::move(request))
-    .then([](uint64_t) {},
-      [this](const caf::error& err) {
+    .then([done](uint64_t) { done(); },
+      [this, done](const caf::error& err) {
         trace_.write_error("subscribe", as_daemon(name_), err);
+        done();
         self_->quit(err); // a daemon without events is of no use
       });
 }

@@ -51,6 +51,7 @@ enum class component : uint32_t {
   compactor,
   memories,
   models,
+  stand_in,
   first_custom = 64, ///< daemons of those who embed
   first_tool_server = 1u << 18,
   first_thread = 1u << 19, ///< the scratchbooks of threads
@@ -64,6 +65,10 @@ struct daemon_setup {
   /// The number of a daemon of the embedding program. Each needs another one, because ids of trace
   /// entries begin with it.
   uint32_t number = static_cast<uint32_t>(component::first_custom);
+  /// The change after which a daemon begins that takes over from somebody; empty: it begins now.
+  std::optional<uint64_t> after = {};
+  /// Called on the daemon's thread when it has subscribed, or could not. May be empty.
+  std::function<void()> on_subscribed = {};
 };
 
 /// Calls a function when its last copy is destroyed. Reactions carry copies of it: the daemon

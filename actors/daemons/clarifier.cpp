@@ -63,7 +63,7 @@ clarifier_state::clarifier_state(handle::pointer self, daemon_setup setup,
     tools_{std::move(tools)},
     give_up_after_turns_{limits.give_up_after_turns} {}
 
-std::vector<observation_filter> clarifier_state::interests() const {
+std::vector<observation_filter> clarifier_state::wanted() {
   observation_filter filter;
   filter.type = {"routing_decision", "agent_response"};
   return {filter};

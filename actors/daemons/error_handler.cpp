@@ -123,7 +123,7 @@ error_handler_state::error_handler_state(handle::pointer self, daemon_setup setu
     policy_{std::move(policy)},
     tools_{std::move(tools)} {}
 
-std::vector<observation_filter> error_handler_state::interests() const {
+std::vector<observation_filter> error_handler_state::wanted() {
   observation_filter filter;
   filter.type = {"error_alert"};
   return {filter};

@@ -91,7 +91,7 @@ evaluator_state::evaluator_state(handle::pointer self, daemon_setup setup,
     policy_{std::move(policy)},
     longest_turn_{longest_turn} {}
 
-std::vector<observation_filter> evaluator_state::interests() const {
+std::vector<observation_filter> evaluator_state::wanted() {
   observation_filter filter;
   filter.type = {"user_input"};
   return {filter};

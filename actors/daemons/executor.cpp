@@ -66,7 +66,7 @@ executor_state::executor_state(handle::pointer self, daemon_setup setup, policie
     consciousness_{std::move(consciousness)},
     facts_{std::move(facts)} {}
 
-std::vector<observation_filter> executor_state::interests() const {
+std::vector<observation_filter> executor_state::wanted() {
   observation_filter filter;
   filter.type = {"routing_decision", "recovery_plan"};
   return {filter};

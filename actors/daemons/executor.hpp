@@ -73,6 +73,7 @@ struct executor_config {
 class executor_state : public deciding_daemon {
 public:
   static constexpr const char* name = "executor";
+  static std::vector<observation_filter> wanted();
 
   struct policies {
     executor_config config;
@@ -114,7 +115,7 @@ private:
   };
   using execution_ptr = std::shared_ptr<execution>;
 
-  std::vector<observation_filter> interests() const override;
+  std::vector<observation_filter> interests() const override { return wanted(); }
   void react(const page_event& event, const ack_guard& done) override;
 
   // -- a plan begins ----------------------------------------------------------------

@@ -61,7 +61,7 @@ reflector_state::~reflector_state() {
     kept->put(kept_hearing{last_heard_}, sizeof(kept_hearing));
 }
 
-std::vector<observation_filter> reflector_state::interests() const {
+std::vector<observation_filter> reflector_state::wanted() {
   observation_filter filter;
   filter.type = {"evaluation_result"};
   return {filter};

@@ -36,7 +36,7 @@ router_state::router_state(handle::pointer self, daemon_setup setup,
     policy_{std::move(policy)},
     read_{std::move(read)} {}
 
-std::vector<observation_filter> router_state::interests() const {
+std::vector<observation_filter> router_state::wanted() {
   observation_filter filter;
   filter.type = {"user_input"};
   return {filter};

@@ -67,11 +67,11 @@ system_analyzer_state::system_analyzer_state(
     works_{this->setup().agent.work()} {}
 
 /// There are many observations of `types_for_all`; only those tagged as measurements are wanted.
-std::vector<observation_filter> system_analyzer_state::interests() const {
+std::vector<observation_filter> system_analyzer_state::wanted(const latency_config& with) {
   std::vector<observation_filter> result;
-  if (!config_.types.empty())
-    result.emplace_back().type = config_.types;
-  for (const auto& tag : config_.tags) {
+  if (!with.types.empty())
+    result.emplace_back().type = with.types;
+  for (const auto& tag : with.tags) {
     auto& tagged = result.emplace_back();
     tagged.type.assign(types_for_all.begin(), types_for_all.end());
     tagged.tags = {tag};

@@ -23,13 +23,14 @@ namespace scratchpage {
 class router_state : public deciding_daemon {
 public:
   static constexpr const char* name = "router";
+  static std::vector<observation_filter> wanted();
 
   /// `read` selects the observations that the built-in policy reads. An own policy gets all.
   router_state(handle::pointer self, daemon_setup setup, policy_choice<router_policy> policy,
     observation_filter read = {});
 
 private:
-  std::vector<observation_filter> interests() const override;
+  std::vector<observation_filter> interests() const override { return wanted(); }
   void react(const page_event& event, const ack_guard& done) override;
   void route(
     caller by, const observation& input, const urgency_assessment& decided, const ack_guard& done);
@@ -46,6 +47,7 @@ private:
 class clarifier_state : public deciding_daemon {
 public:
   static constexpr const char* name = "clarifier";
+  static std::vector<observation_filter> wanted();
 
   clarifier_state(handle::pointer self, daemon_setup setup, const ambiguity_config& config,
     consent_config consent, policy_choice<clarifier_policy> policy, toolbox_actor tools,
@@ -84,7 +86,7 @@ private:
   };
   using reading_ptr = std::shared_ptr<reading>;
 
-  std::vector<observation_filter> interests() const override;
+  std::vector<observation_filter> interests() const override { return wanted(); }
   void react(const page_event& event, const ack_guard& done) override;
   void read_confirmations(const reading_ptr& x, const ack_guard& done);
   void read_last_words(const reading_ptr& x, const ack_guard& done);
@@ -122,12 +124,13 @@ private:
 class error_handler_state : public deciding_daemon {
 public:
   static constexpr const char* name = "error_handler";
+  static std::vector<observation_filter> wanted();
 
   error_handler_state(handle::pointer self, daemon_setup setup,
     policy_choice<error_handler_policy> policy, toolbox_actor tools);
 
 private:
-  std::vector<observation_filter> interests() const override;
+  std::vector<observation_filter> interests() const override { return wanted(); }
   void react(const page_event& event, const ack_guard& done) override;
   void plan(const caller& by, const observation_ptr& alert,
     const std::vector<observation_ptr>& earlier, const manifest_list& tools, const ack_guard& done);
@@ -144,6 +147,7 @@ private:
 class evaluator_state : public deciding_daemon {
 public:
   static constexpr const char* name = "evaluator";
+  static std::vector<observation_filter> wanted();
 
   /// `longest_turn` is how long it waits for a turn to become quiet.
   evaluator_state(handle::pointer self, daemon_setup setup, policy_choice<evaluator_policy> policy,
@@ -155,7 +159,7 @@ private:
     timespan at; ///< steady time
   };
 
-  std::vector<observation_filter> interests() const override;
+  std::vector<observation_filter> interests() const override { return wanted(); }
   void react(const page_event& event, const ack_guard& done) override;
   void read(const heard_input& input, const ack_guard& work);
   void evaluate(const heard_input& input, const turn_so_far& turn,
@@ -174,12 +178,13 @@ private:
 class reflector_state : public deciding_daemon {
 public:
   static constexpr const char* name = "reflector";
+  static std::vector<observation_filter> wanted();
 
   reflector_state(handle::pointer self, daemon_setup setup, policy_choice<reflector_policy> policy);
   ~reflector_state() override;
 
 private:
-  std::vector<observation_filter> interests() const override;
+  std::vector<observation_filter> interests() const override { return wanted(); }
   void react(const page_event& event, const ack_guard& done) override;
   void hear(const page_event& evaluation, const turn_so_far& turn, const ack_guard& done);
   std::vector<observation_ptr> new_reports(const query_result& found);
@@ -203,6 +208,7 @@ private:
 class system_analyzer_state : public daemon {
 public:
   static constexpr const char* name = "system_analyzer";
+  static std::vector<observation_filter> wanted(const latency_config& with);
 
   system_analyzer_state(
     handle::pointer self, daemon_setup setup, latency_config config, toolbox_actor tools);
@@ -214,7 +220,7 @@ private:
   struct look;
   using look_ptr = std::shared_ptr<look>;
 
-  std::vector<observation_filter> interests() const override;
+  std::vector<observation_filter> interests() const override { return wanted(config_); }
   void react(const page_event& event, const ack_guard& done) override;
   void begin_look(const ack_guard& done);
   void read_tools(const look_ptr& x);
@@ -229,5 +235,8 @@ private:
   std::optional<caller> wanted_; ///< set if another look is needed: who it is traced for
   work_flag works_;              ///< unless idle
 };
+
+/// The filters that select the events of all daemons of the team: those of `wanted` of each.
+std::vector<observation_filter> wanted_by_team(const latency_config& with);
 
 } // namespace scratchpage

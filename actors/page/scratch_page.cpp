@@ -135,7 +135,8 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
       if (auto err = daemons_only(x.by, "unsubscribe"))
         return refuse("unsubscribe", x.by, err);
       delivery_.cancel(x.subscriber.address());
-      trace_.write("unsubscribe", x.by);
+      if (x.by.name != stand_in_name)
+        trace_.write("unsubscribe", x.by);
       settle();
       return caf::unit;
     },
@@ -272,7 +273,7 @@ caf::expected<uint64_t> scratch_page_state::add_subscriber(subscribe& request) {
     return from;
   }
   watch_once(who);
-  if (!returning_.take(by))
+  if (!returning_.take(by) && by.name != stand_in_name)
     trace_.write("subscribe", by, {{"from", *from}});
   settle();
   return from;

@@ -101,7 +101,7 @@ opened_agent agent_factory::recover(const std::string& id, const resting_agent* 
   result->team = std::make_unique<ensemble>(parts_.system, std::move(setup));
   const auto& team = *result->team;
   result->handles = std::make_shared<const hosted_agent>(hosted_agent{id, spawn_operations(*result),
-    team.page(), team.cortex(), team.subscribers(), std::move(damage), team.scratchbooks()});
+    team.page(), team.cortex(), std::move(damage), team.scratchbooks()});
   return result;
 }
 
@@ -113,6 +113,7 @@ hosted_setup agent_factory::setup_of(const std::string& id, const open_agent& of
   result.agent_id = id;
   result.config = *config_;
   result.shared_config = config_;
+  result.daemons_begin_late = true;
   result.clock = parts_.clock;
   result.memory = parts_.pages;
   result.shared = policies_;

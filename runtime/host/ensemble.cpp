@@ -59,7 +59,7 @@ ensemble::~ensemble() = default;
 caf::error ensemble::ready(timespan within) const {
   const auto& x = *members_;
   within = bounded(within);
-  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, x.team(), within);
+  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, x.names_of_team(), within);
   auto there = call<uint64_t>(x.system, x.driver, roll, within + grace, caf::get_atom_v);
   return there ? caf::error{} : there.error();
 }
@@ -67,7 +67,7 @@ caf::error ensemble::ready(timespan within) const {
 void ensemble::on_ready(std::function<void(const caf::error&)> then, timespan within) const {
   const auto& x = *members_;
   within = bounded(within);
-  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, x.team(), within);
+  auto roll = spawn<roll_call_state>(x.system, x.agent.clock, x.page, x.names_of_team(), within);
   auto asker = x.system.spawn([roll, within, then = std::move(then)](caf::event_based_actor* self) {
     ask(self, roll, within + grace, caf::get_atom_v)
       .then([then](uint64_t) { then({}); }, [then](const caf::error& err) { then(err); });

@@ -49,7 +49,7 @@ caf::error not_there(const std::vector<std::string>& missing) {
 } // namespace
 
 roll_call_state::roll_call_state(handle::pointer self, std::shared_ptr<const clock> time,
-  scratch_page_actor page, std::vector<std::string> team, timespan within)
+  scratch_page_actor page, names_of_team team, timespan within)
   : self_{self},
     clock_{std::move(time)},
     page_{std::move(page)},
@@ -77,7 +77,8 @@ void roll_call_state::look() {
 }
 
 void roll_call_state::judge(const subscriber_list& there) {
-  auto missing = missing_in(there, team_);
+  auto team = team_();
+  auto missing = missing_in(there, team);
   auto left = until_ - clock_->steady();
   if (!missing.empty() && left > timespan{}) {
     self_->run_delayed(std::min(pause_, left), [this] { look(); });
@@ -85,7 +86,7 @@ void roll_call_state::judge(const subscriber_list& there) {
     return;
   }
   if (missing.empty())
-    asker_.deliver(static_cast<uint64_t>(team_.size()));
+    asker_.deliver(static_cast<uint64_t>(team.size()));
   else
     asker_.deliver(not_there(missing));
   self_->quit();
@@ -242,10 +243,6 @@ struct last_holder {
   }
 };
 
-void hold(const std::shared_ptr<void>& token, const caf::actor& x) {
-  x->attach_functor([token] {}); // the actor destroys the function after its state
-}
-
 /// A function that holds a token. The function is destroyed before the token is released.
 struct held_function {
   std::shared_ptr<void> token;
@@ -262,7 +259,7 @@ struct tool_holder {
     x.make = [token = token, make = std::move(x.make)](caf::actor_system& in) {
       auto made = make(in);
       if (made)
-        hold(token, caf::actor_cast<caf::actor>(made));
+        hold_until_end(token, caf::actor_cast<caf::actor>(made));
       return made;
     };
   }
@@ -275,6 +272,10 @@ struct tool_holder {
 
 } // namespace
 
+void hold_until_end(const std::shared_ptr<void>& token, const caf::actor& x) {
+  x->attach_functor([token] {}); // the actor destroys the function after its state
+}
+
 end_watch::end_watch(std::function<void()> then) {
   auto last = std::make_shared<last_holder>(std::move(then));
   ended_ = last->gone.get_future();
@@ -282,7 +283,7 @@ end_watch::end_watch(std::function<void()> then) {
 }
 
 void end_watch::add(const caf::actor& x) const {
-  hold(token_, x);
+  hold_until_end(token_, x);
 }
 
 void end_watch::add(std::vector<tool_definition>& tools) const {

@@ -91,13 +91,15 @@ using roll_call_actor = caf::typed_actor<caf::result<uint64_t>(caf::get_atom)>;
 
 /// The ROLL CALL: polls the page, because subscribers may live in any process and the page does not
 /// announce them. It ends with its answer. A name that the team has twice has to be there twice.
+/// `team` gives the names at each look, since daemons may replace who stood in for them.
 class roll_call_state {
 public:
   using handle = roll_call_actor;
+  using names_of_team = std::function<std::vector<std::string>()>;
   static constexpr const char* name = "roll-call";
 
   roll_call_state(handle::pointer self, std::shared_ptr<const clock> time, scratch_page_actor page,
-    std::vector<std::string> team, timespan within);
+    names_of_team team, timespan within);
 
   handle::behavior_type make_behavior();
 
@@ -108,7 +110,7 @@ private:
   handle::pointer self_;
   std::shared_ptr<const clock> clock_;
   scratch_page_actor page_;
-  std::vector<std::string> team_;
+  names_of_team team_;
   timespan until_;
   timespan pause_; ///< until the next look; it doubles
   caf::typed_response_promise<uint64_t> asker_;
@@ -159,6 +161,9 @@ caf::expected<subscriber_actor> spawn_listener(caf::actor_system& system,
   bool allow_threads);
 
 // -- the end -----------------------------------------------------------------------------
+
+/// The actor holds the token until it has ended.
+void hold_until_end(const std::shared_ptr<void>& token, const caf::actor& x);
 
 /// Lets a thread wait until actors, and the tools of a program, have ended.
 class end_watch {

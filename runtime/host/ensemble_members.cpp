@@ -20,9 +20,7 @@
 #include "scratchpage/actors/memory/memories.hpp"
 #include "scratchpage/actors/memory/working_memory.hpp"
 #include "scratchpage/actors/page/scratch_page.hpp"
-#include "scratchpage/actors/policies/built_in_policies.hpp"
 #include "scratchpage/actors/policies/goal_progress.hpp"
-#include "scratchpage/actors/policies/urgency_policy.hpp"
 #include "scratchpage/actors/scratchbook/scratch_tools.hpp"
 #include "scratchpage/actors/scratchbook/scratchbooks.hpp"
 #include "scratchpage/actors/storage/archive_reader.hpp"
@@ -37,9 +35,9 @@
 #include "scratchpage/runtime/execution/virtual_time.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
 #include "scratchpage/runtime/host/agent_host.hpp"
+#include "scratchpage/runtime/host/stand_in.hpp"
+#include "scratchpage/runtime/host/team_spawner.hpp"
 #include "scratchpage/runtime/mcp/client/tool_server.hpp"
-#include "scratchpage/runtime/models/gate.hpp"
-#include "scratchpage/runtime/models/model_policies.hpp"
 
 namespace scratchpage {
 
@@ -51,14 +49,6 @@ constexpr std::array<std::string_view, 7> daemon_names{router_state::name, clari
 
 bool has(const std::vector<std::string>& names, std::string_view x) {
   return std::find(names.begin(), names.end(), x) != names.end();
-}
-
-/// The longest time that the Evaluator waits for the end of a turn: twice the longest deadline that
-/// a caller can choose.
-timespan longest_turn(const config& with) {
-  const auto& turns = with.turns;
-  return from_milliseconds(
-    2 * std::max({turns.deadline_ms, turns.held_deadline_ms, begin_turn::longest_ms}));
 }
 
 /// Spawns an actor that writes to storage itself. With a pool, it blocks and runs there.
@@ -161,7 +151,8 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
     has_threads{setup.allow_threads && setup.driver == nullptr},
     ended{std::move(setup.on_ended)},
     daemon_limits_{setup.config.daemons},
-    is_embedded_{setup.is_embedded} {
+    is_embedded_{setup.is_embedded},
+    all_{std::make_shared<roster>(ended.token())} {
   if (auto err = check_setup(setup))
     throw std::invalid_argument{describe(err)};
   if (auto err =
@@ -179,9 +170,10 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
     exports_ = masker;
   try {
     spawn_services(setup);
-    spawn_daemons(setup);
+    spawn_team(setup);
+    spawn_turns(setup);
   } catch (...) { // there is no thread for one of them, or a factory has thrown
-    end();
+    all_->end();
     throw;
   }
 }
@@ -189,7 +181,8 @@ ensemble::members::members(caf::actor_system& in, hosted_setup setup)
 /// The trace of a stored agent keeps its storage open, so it is released before the wait. On
 /// virtual time the actors end while this thread runs them.
 ensemble::members::~members() {
-  end();
+  all_->end();
+  all_.reset();
   agent.trace.reset();
   if (driver != nullptr)
     driver->settle();
@@ -199,18 +192,11 @@ ensemble::members::~members() {
 
 void ensemble::members::join(const subscriber_actor& x, std::string name) {
   adopt(x);
-  std::lock_guard lock{guard_};
-  team_.push_back(std::move(name));
+  all_->join(std::move(name));
 }
 
-std::vector<std::string> ensemble::members::team() const {
-  std::lock_guard lock{guard_};
-  return team_;
-}
-
-void ensemble::members::end() {
-  for (auto i = all_.rbegin(); i != all_.rend(); ++i)
-    caf::anon_send_exit(*i, caf::exit_reason::user_shutdown);
+std::function<std::vector<std::string>()> ensemble::members::names_of_team() const {
+  return [all = all_] { return all->team(); };
 }
 
 void ensemble::members::spawn_services(hosted_setup& setup) {
@@ -330,72 +316,31 @@ compactor_actor ensemble::members::compactor_of(const hosted_setup& setup) {
   return adopt(spawn<agent_compactor_state>(system, agent, std::move(parts)));
 }
 
-/// Whether a daemon is spawned here. It is in the team in any case: turns also wait for daemons in
-/// other processes.
-bool ensemble::members::is_here(const ensemble_setup& setup, const char* daemon) {
-  if (has(setup.without, daemon))
-    return false;
-  team_.emplace_back(daemon);
-  return !has(setup.elsewhere, daemon);
+/// Spawns the daemons, or who stands in for them.
+void ensemble::members::spawn_team(hosted_setup& setup) {
+  all_->join("frontal_cortex");
+  all_->join(semantic_memory::name);
+  auto with =
+    setup.shared_config ? setup.shared_config : std::make_shared<const config>(setup.config);
+  auto shared = setup.shared ? setup.shared : shared_policies_of(setup.config);
+  team_spawner team{{&system, all_, for_daemons(), tools, consciousness, facts, std::move(with),
+    std::move(shared), std::move(setup.policies), std::move(setup.models), exports_, has_threads,
+    std::move(setup.without), std::move(setup.elsewhere)}};
+  auto have_begun = take_kept<begun_team>(agent.kept).has_value();
+  if (setup.daemons_begin_late && !have_begun) {
+    all_->join(std::string{stand_in_name});
+    adopt(spawn<stand_in_state>(system, std::move(team)));
+  } else {
+    team.spawn_team();
+  }
 }
 
-void ensemble::members::spawn_daemons(const hosted_setup& setup) {
-  const auto& with = setup.config;
-  team_ = {"frontal_cortex", semantic_memory::name};
-  spawn_deciding_daemons(setup);
-  if (is_here(setup, executor_state::name))
-    adopt(spawn_executor(system, for_daemons(), with, tools, consciousness, setup.policies, facts));
-  if (is_here(setup, system_analyzer_state::name))
-    adopt(spawn<system_analyzer_state>(system, for_daemons(), with.latency, tools));
+void ensemble::members::spawn_turns(const hosted_setup& setup) {
   auto numbers = setup.kept.turn_numbers;
   if (!numbers)
     numbers = std::make_shared<counter>();
-  turns = adopt(spawn_keeper<turns_state>(setup.kept.pool, system, agent, with.turns, team_.size(),
-    page, cortex, episodes, std::move(numbers)));
-}
-
-/// The policies of the program, and those that ask a model.
-policy_factories ensemble::members::policies_of(const hosted_setup& setup) {
-  auto result = setup.policies;
-  const auto& with = setup.config;
-  if (!with.models.is_used())
-    return result;
-  models::model_gate gate{system, agent, with.models, setup.models, has_threads};
-  adopt(gate.actor());
-  models::add_policies(result, {with.models, with.recovery, setup.models.prompts, exports_}, gate);
-  return result;
-}
-
-void ensemble::members::spawn_deciding_daemons(const hosted_setup& setup) {
-  const auto& with = setup.config;
-  auto own = policies_of(setup);
-  auto each = for_daemons();
-  auto shared = setup.shared ? setup.shared : shared_policies_of(with);
-  if (is_here(setup, router_state::name))
-    adopt(spawn<router_state>(system, each,
-      choice_of(
-        own.router, [&] { return shared->router; }, own.within),
-      alerts_and_questions(with.urgency)));
-  if (is_here(setup, clarifier_state::name))
-    adopt(spawn<clarifier_state>(system, each, with.ambiguity, with.consent,
-      choice_of(
-        own.clarifier, [&] { return shared->clarifier; }, own.within),
-      tools, with.clarifier));
-  if (is_here(setup, error_handler_state::name))
-    adopt(spawn<error_handler_state>(system, each,
-      choice_of(
-        own.error_handler, [&] { return shared->error_handler; }, own.within),
-      tools));
-  if (is_here(setup, evaluator_state::name))
-    adopt(spawn<evaluator_state>(system, each,
-      choice_of(
-        own.evaluator, [&] { return shared->evaluator; }, own.within),
-      longest_turn(with)));
-  uint32_t place = 0; // of what each of the Reflector's rules remember
-  auto make_reflector = [&] { return built_in_reflector(with.reflection, agent.kept, place++); };
-  if (is_here(setup, reflector_state::name))
-    adopt(
-      spawn<reflector_state>(system, each, choice_of(own.reflector, make_reflector, own.within)));
+  turns = adopt(spawn_keeper<turns_state>(setup.kept.pool, system, agent, setup.config.turns,
+    team().size(), page, cortex, episodes, std::move(numbers)));
 }
 
 daemon_setup ensemble::members::for_daemons() const {
@@ -408,18 +353,8 @@ daemon_setup ensemble::members::for_daemons() const {
 
 daemon_setup ensemble::members::for_own_daemon() {
   auto result = for_daemons();
-  std::lock_guard lock{guard_};
   result.number = next_number_++;
   return result;
-}
-
-subscriber_actor spawn_executor(caf::actor_system& system, daemon_setup setup, const config& with,
-  toolbox_actor tools, consciousness_actor consciousness, const policy_factories& own,
-  semantic_memory_actor facts) {
-  executor_state::policies policies{with.executor, with.execution, with.protected_data,
-    with.consent, choice_of(own.executor, built_in_executor, own.within)};
-  return spawn<executor_state>(system, std::move(setup), std::move(policies), std::move(tools),
-    std::move(consciousness), std::move(facts));
 }
 
 } // namespace scratchpage

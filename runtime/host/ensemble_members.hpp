@@ -1,12 +1,11 @@
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
-#include <caf/actor.hpp>
-#include <caf/actor_cast.hpp>
 #include <caf/actor_system.hpp>
 
 #include "scratchpage/actors/base/daemon.hpp"
@@ -17,6 +16,7 @@
 #include "scratchpage/runtime/host/ensemble.hpp"
 #include "scratchpage/runtime/host/ensemble_calls.hpp"
 #include "scratchpage/runtime/host/hosted_setup.hpp"
+#include "scratchpage/runtime/host/roster.hpp"
 
 namespace scratchpage {
 
@@ -44,18 +44,17 @@ public:
   /// From now on the actor ends with the ensemble. May be called from any thread.
   template <class Handle>
   Handle adopt(Handle x) {
-    auto actor = caf::actor_cast<caf::actor>(x);
-    ended.add(actor);
-    std::lock_guard lock{guard_};
-    all_.push_back(std::move(actor));
-    return x;
+    return all_->adopt(std::move(x));
   }
 
   /// Adopts a daemon of the program. `name` is the name under which it subscribes to the page.
   void join(const subscriber_actor& x, std::string name);
 
   /// The names of the daemons that turns wait for.
-  std::vector<std::string> team() const;
+  std::vector<std::string> team() const { return all_->team(); }
+
+  /// The same for others, which may ask later and outlive this.
+  std::function<std::vector<std::string>()> names_of_team() const;
 
   caf::actor_system& system;
   virtual_time_driver* driver;
@@ -77,7 +76,6 @@ public:
   end_watch ended;
 
 private:
-  void end();
   void spawn_services(hosted_setup& setup);
   void spawn_cortex(hosted_setup& setup);
   void spawn_files(hosted_setup& setup);
@@ -86,19 +84,15 @@ private:
   void spawn_memories(hosted_setup& setup);
   void spawn_conversations(const hosted_setup& setup, manifest_list manifests);
   compactor_actor compactor_of(const hosted_setup& setup);
-  void spawn_daemons(const hosted_setup& setup);
-  policy_factories policies_of(const hosted_setup& setup);
-  void spawn_deciding_daemons(const hosted_setup& setup);
-  bool is_here(const ensemble_setup& setup, const char* daemon);
+  void spawn_team(hosted_setup& setup);
+  void spawn_turns(const hosted_setup& setup);
 
   std::shared_ptr<const pii_masker> arrivals_; // masks what is added; null: it is not masked
   std::shared_ptr<const pii_masker> exports_;  // masks what models are told; null: likewise
   daemon_config daemon_limits_;
   bool is_embedded_;
-  mutable std::mutex guard_; // of what follows
-  uint32_t next_number_ = static_cast<uint32_t>(component::first_custom);
-  std::vector<std::string> team_;
-  std::vector<caf::actor> all_; // in the order in which they were spawned
+  std::atomic<uint32_t> next_number_ = static_cast<uint32_t>(component::first_custom);
+  std::shared_ptr<roster> all_;
 };
 
 /// The policies that agents with this configuration may share.

@@ -71,6 +71,9 @@ struct hosted_setup : ensemble_setup {
   std::function<std::string(const tool_request&)> traceparent = {};
   /// What the actors remember while the agent is at rest; null: it never rests.
   std::shared_ptr<keepsakes> rest = {};
+  /// Whether daemons are spawned only when something is added that one of them wants. All daemons
+  /// are here.
+  bool daemons_begin_late = false;
   std::function<void()> on_ended = {}; ///< called when the ensemble's actors have ended
   bool allow_threads = true; ///< false on virtual time; then there are no MCP servers either
   /// Whether a program embeds the ensemble. Then the agent's id and the ids of the tools are

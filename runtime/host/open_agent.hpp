@@ -23,8 +23,7 @@ struct hosted_agent {
   operations_actor operations;
   scratch_page_actor page;
   frontal_cortex_actor cortex;
-  uint64_t daemons = 0; ///< the number of subscribers of the page
-  std::string damage;   ///< the data that recovery had to discard, for people; "": none
+  std::string damage; ///< the data that recovery had to discard, for people; "": none
   scratchbook_actor scratchbooks = {};
 };
 

@@ -37,6 +37,7 @@ struct asked_agent : durable_team {
     setup.config.page.max_observations = 60; // so that some are evicted
     setup.config.turns.kept_results = 4;
     setup.config.frontal_cortex.max_goals = 20;
+    setup.daemons_begin_late = true; // as in a host
     tool_manifest wine{.tool_id = "wine_search"};
     wine.observation_types = {"contextual_insight"};
     recorded_response found;
