@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scratchpage/actors/page/index/window_ranking.hpp"
+#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -26,6 +27,11 @@ observation_ptr as_compared(const observation_ptr& x) {
 /// Where an observation comes in its thread.
 std::pair<uint64_t, timestamp> place_in_thread(const observation& x) {
   return {number_of(x.observation_id).value_or(0), x.created_at};
+}
+
+/// Whether a daemon or service of the ensemble has noted it, such as a decision of the Router.
+bool is_own_note(const observation& x) {
+  return x.source.kind == source_kind::daemon && is_component(x.source.name);
 }
 
 /// Searches in all texts of the index.
@@ -84,7 +90,8 @@ std::vector<double> joint_ranking::rank(std::string_view query) const {
   std::vector<double> result(texts_.size());
   auto best = search.best();
   for (const auto& x : window_ranking{search}.rank(best, find, best.size()))
-    result[order[x.slot]] = x.score / most;
+    if (x.has_term || !is_own_note(*find(x.slot)))
+      result[order[x.slot]] = x.score / most;
   return result;
 }
 

@@ -132,6 +132,26 @@ BOOST_AUTO_TEST_CASE(finds_neighbours_in_other_memories) {
   BOOST_TEST(ids(ranking.result(10)) == "obs_5 obs_6 obs_4");
 }
 
+BOOST_AUTO_TEST_CASE(finds_what_the_ensemble_noted_by_its_own_words_only) {
+  auto noted = [](unsigned n, std::string content) {
+    auto result = *in_thread(n, std::move(content));
+    result.source.kind = source_kind::daemon;
+    result.source.name = "router";
+    return shared(std::move(result));
+  };
+  memory_ranking ranking{"Where is the harbour?"};
+  add_others(ranking);
+  ranking.add(memory_part::archive, in_thread(1, "The harbour is closed"));
+  ranking.add(memory_part::archive, noted(2, "Urgency low: nothing is wrong"));
+  ranking.add(memory_part::archive, in_thread(3, "Until noon"));
+  ranking.add(memory_part::archive, noted(4, "Urgency high: the harbour burns"));
+  auto found = ids(ranking.result(10));
+  BOOST_TEST(found.find("obs_1") != std::string::npos);
+  BOOST_TEST(found.find("obs_2") == std::string::npos);
+  BOOST_TEST(found.find("obs_3") != std::string::npos);
+  BOOST_TEST(found.find("obs_4") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(keeps_the_order_of_a_page) {
   memory_ranking ranking{"tea"};
   ranking.add(memory_part::page, alone("obs_1", "Something with a neighbour elsewhere"));

@@ -74,11 +74,12 @@ class Top(Folder):
             self.assertIn(name, shown)
 
     def test_a_small_terminal_says_how_many_more_there_are_and_which_key_shows_them(self):
-        names = self.subscribers()
+        for word in "heat", "dust", "rain", "snow":
+            self.run_here("add", "--type", "alert", word)
         shown = plain(self.in_terminal("top", "--data", self.data, rows=14, until=b"more;"))
-        self.assertRegex(shown, rf"… \d+ more; s shows all {len(names)} subscribers")
+        self.assertRegex(shown, r"… \d+ more; n shows all 5 observations")
         shown = plain(self.in_terminal("top", "--data", self.data, "--every", "60", rows=24, keys=b"sq"))
-        for name in names:
+        for name in self.subscribers():
             self.assertIn(name, shown)
 
     def test_its_keys_and_columns_are_explained(self):
