@@ -102,4 +102,9 @@ inline bool is_component(std::string_view name) {
   return std::find(component_names.begin(), component_names.end(), name) != component_names.end();
 }
 
+/// Whether this is a daemon or service of the ensemble itself.
+inline bool is_of_ensemble(const source& x) {
+  return x.kind == source_kind::daemon && is_component(x.name);
+}
+
 } // namespace scratchpage

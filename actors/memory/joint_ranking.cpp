@@ -29,11 +29,6 @@ std::pair<uint64_t, timestamp> place_in_thread(const observation& x) {
   return {number_of(x.observation_id).value_or(0), x.created_at};
 }
 
-/// Whether a daemon or service of the ensemble has noted it, such as a decision of the Router.
-bool is_own_note(const observation& x) {
-  return x.source.kind == source_kind::daemon && is_component(x.source.name);
-}
-
 /// Searches in all texts of the index.
 void look_at_all(text_search& search, const text_index& index) {
   slot_set::scratch room;
@@ -90,7 +85,7 @@ std::vector<double> joint_ranking::rank(std::string_view query) const {
   std::vector<double> result(texts_.size());
   auto best = search.best();
   for (const auto& x : window_ranking{search}.rank(best, find, best.size()))
-    if (x.has_term || !is_own_note(*find(x.slot)))
+    if (x.has_term || !is_of_ensemble(find(x.slot)->source))
       result[order[x.slot]] = x.score / most;
   return result;
 }

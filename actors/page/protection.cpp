@@ -142,7 +142,7 @@ const std::string& protection::program_of(const observation& x, bool is_restored
 /// tools in a turn come from the caller that began the turn. After a restart every other source
 /// counts as one from outside, because the names of the embedding program are not known.
 turn_ledger::payer protection::speaks_for(const observation& x, bool is_restored) {
-  auto is_daemon_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
+  auto is_daemon_of_ensemble = is_of_ensemble(x.source);
   if (is_daemon_of_ensemble && x.source.turn_id.empty())
     return std::nullopt;
   if (is_daemon_of_ensemble || (is_from_tool(x) && !x.source.turn_id.empty())) {

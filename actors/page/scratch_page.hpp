@@ -54,7 +54,7 @@ namespace scratchpage {
 /// What a page is made of.
 struct page_setup {
   page_config limits;
-  type_weights weights;
+  shared_settings<type_weights> weights;
   shared_settings<text_config> text;
   shared_settings<promotion_config> promotion;
   durability_config durability;

@@ -92,7 +92,7 @@ void scratch_page_state::put_in_order(
   if (x.status == status::resolved)
     eviction_.insert(number, 0, resolved_share);
   else
-    eviction_.insert(number, setup_.weights.of(x.type), share);
+    eviction_.insert(number, setup_.weights->of(x.type), share);
   protection_.update(number, x);
 }
 

@@ -264,8 +264,9 @@ caf::error scratch_page_state::take_all_active(
   const get_active_observations& request, query_result& to) {
   if (auto err = daemons_only(request.by, "read all active observations at once"))
     return err;
-  auto numbers = request.any_of.empty() ? index_.by_priority(now(), setup_.weights)
-                                        : index_.by_priority(now(), setup_.weights, request.any_of);
+  auto numbers = request.any_of.empty()
+                   ? index_.by_priority(now(), *setup_.weights)
+                   : index_.by_priority(now(), *setup_.weights, request.any_of);
   to.observations.reserve(numbers.size());
   for (auto number : numbers)
     to.observations.push_back(index_.find(number));
@@ -286,7 +287,7 @@ caf::error scratch_page_state::take_active(
   kept_order order;
   if (!next->ranked)
     order.numbers = index_.by_priority(
-      now(), setup_.weights, [&] { return to.partial = to.partial || is_late(); });
+      now(), *setup_.weights, [&] { return to.partial = to.partial || is_late(); });
   to.total_count = next->ranked ? index_.count_active(now()) : order.numbers.size();
   const auto* kept = next->ranked ? cursors_.find(next->order) : &order;
   if (kept == nullptr)

@@ -127,8 +127,7 @@ std::string fixed_life(const observation& x, const caller& by) {
     return speaks_as(question->user)
              ? ""
              : "expected no extension of the lifetime of a question to " + question->user;
-  auto is_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
-  if (is_of_ensemble && !is_person(by))
+  if (is_of_ensemble(x.source) && !is_person(by))
     return "expected no extension of the lifetime of an observation of the ensemble";
   return {};
 }

@@ -128,10 +128,6 @@ timestamp end_of(const observation& question) {
   return question.status == status::expired ? question.expires_at : question.updated_at;
 }
 
-bool is_by_ensemble(const observation& x) {
-  return x.source.kind == source_kind::daemon && is_component(x.source.name);
-}
-
 /// A question that names no thread may have been shown in any. Threads whose names look the same
 /// are the same to a person. An id that is too long for a thread is not looked at: anybody may
 /// write any number of them.
@@ -147,7 +143,7 @@ bool may_be_in_thread_of(const observation& question, const observation& input) 
 bool may_have_seen(const observation& question, const observation& input) {
   return question.type == "pending_confirmation" && came_before(question, input)
          && may_be_in_thread_of(question, input)
-         && !(is_by_ensemble(question) && is_of_another(question, input));
+         && !(is_of_ensemble(question.source) && is_of_another(question, input));
 }
 
 /// Whether `context.<key>` is there, and is no empty list.

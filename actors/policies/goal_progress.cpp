@@ -40,10 +40,6 @@ bool is_tool_outside(const source& x) {
   return x.kind == source_kind::tool && x.turn_id.empty();
 }
 
-bool is_of_ensemble(const source& x) {
-  return x.kind == source_kind::daemon && is_component(x.name);
-}
-
 /// Whether an answer to a question of this source can complete an action on which a person decides.
 /// Not so for agents from outside: the person who answers does not see which action they name.
 bool may_ask_about_persons_action(const source& x) {

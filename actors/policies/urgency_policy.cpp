@@ -37,8 +37,7 @@ speaker speaker_of(const source& x) {
 }
 
 bool is_of_others(const observation& x) {
-  auto is_of_ensemble = x.source.kind == source_kind::daemon && is_component(x.source.name);
-  return !is_of_ensemble && !is_from_person(x);
+  return !is_of_ensemble(x.source) && !is_from_person(x);
 }
 
 /// Whether the alert is about a call of the Executor, which asks or decides about it itself.

@@ -122,14 +122,10 @@ void note(call_record& call, const observation& x) {
   }
 }
 
-bool is_from_ensemble(const observation& x) {
-  return x.source.kind == source_kind::daemon && is_component(x.source.name);
-}
-
 /// Whether the question is by the ensemble, or by a tool that it called: observations of tools from
 /// outside have no turn.
 bool is_asked_by_team(const observation& x) {
-  return is_from_ensemble(x) || (is_from_tool(x) && !x.source.turn_id.empty());
+  return is_of_ensemble(x.source) || (is_from_tool(x) && !x.source.turn_id.empty());
 }
 
 bool is_open_question(const observation& x) {
@@ -351,7 +347,7 @@ observation_ptr first_by(
 }
 
 std::string question_of(const observation& x) {
-  return is_from_ensemble(x) ? x.content : x.source.name + " asks: " + x.content;
+  return is_of_ensemble(x.source) ? x.content : x.source.name + " asks: " + x.content;
 }
 
 namespace {

@@ -206,7 +206,7 @@ void ensemble::members::spawn_services(hosted_setup& setup) {
   if (kept.store)
     archive = adopt(
       spawn_keeper<archive_reader>(kept.pool, system, kept.store, kept.owner.agent, agent.clock));
-  page_setup parts{with.page, with.weights, setup.settings_of(&config::text),
+  page_setup parts{with.page, setup.settings_of(&config::weights), setup.settings_of(&config::text),
     setup.settings_of(&config::promotion), with.durability, kept.journal, archive, kept.owner,
     std::move(kept.page), arrivals_, std::move(setup.memory)};
   page = adopt(spawn<scratch_page_state>(system, agent, std::move(parts)));
