@@ -83,7 +83,7 @@ std::vector<double> joint_ranking::rank(std::string_view query) const {
     most += 2 * x.idf;
   std::vector<double> result(texts_.size());
   auto best = search.best();
-  for (const auto& x : window_ranking{search}.rank(best, find, best.size()))
+  for (const auto& x : window_ranking{search}.rank(best, find, 0, best.size()))
     result[order[x.slot]] = x.score / most;
   return result;
 }

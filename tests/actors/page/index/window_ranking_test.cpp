@@ -36,11 +36,11 @@ struct fixture {
       add("filler", "other" + std::to_string(i));
   }
 
-  numbers found(std::string_view text, const observation_filter& filter = {}) {
+  numbers found(std::string_view text, const observation_filter& filter = {}, size_t limit = 100) {
     index_query q;
     q.filter = &filter;
     q.text = text;
-    q.limit = 100;
+    q.limit = limit;
     return index.query(q).numbers;
   }
 
@@ -118,6 +118,18 @@ BOOST_FIXTURE_TEST_CASE(neighbours_of_another_thread_never_come_in, fixture) {
   BOOST_TEST(all.front() == hit);
   std::ranges::sort(all);
   BOOST_TEST(all == own, each);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_smaller_limit_gives_the_first_of_the_same_order, fixture) {
+  add_others();
+  for (int i = 0; i < 60; ++i)
+    add(i % 7 == 0 ? "the dentist in rome" : i % 5 == 0 ? "rome" : "ok", i % 3 == 0 ? "a" : "b");
+  auto all = found("dentist in rome");
+  BOOST_REQUIRE(all.size() > 50u);
+  for (size_t limit : {1u, 2u, 10u, 49u, 50u})
+    BOOST_TEST(found("dentist in rome", {}, limit)
+                 == numbers(all.begin(), all.begin() + static_cast<ptrdiff_t>(limit)),
+      each);
 }
 
 BOOST_FIXTURE_TEST_CASE(threads_that_take_turns_rank_as_threads_one_after_another, fixture) {
