@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "scratchpage/actors/page/index/window_ranking.hpp"
-#include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -84,9 +83,8 @@ std::vector<double> joint_ranking::rank(std::string_view query) const {
     most += 2 * x.idf;
   std::vector<double> result(texts_.size());
   auto best = search.best();
-  for (const auto& x : window_ranking{search}.rank(best, find, best.size()))
-    if (x.has_term || !is_of_ensemble(find(x.slot)->source))
-      result[order[x.slot]] = x.score / most;
+  for (const auto& x : window_ranking{search}.rank(best, find, 0, best.size()))
+    result[order[x.slot]] = x.score / most;
   return result;
 }
 

@@ -42,8 +42,7 @@ public:
   size_t add(const goal& x);
 
   /// How close each text is to the query, by its number: in [0, 1), and 0 if neither it nor a
-  /// neighbour has a word of the query. What the ensemble has noted about its own work has to have
-  /// a word itself: beside what was said, it tells nothing. A thread has its observations in the order of their
+  /// neighbour has a word of the query. A thread has its observations in the order of their
   /// numbers, whichever memory they come from.
   std::vector<double> rank(std::string_view query) const;
 

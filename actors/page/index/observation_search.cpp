@@ -66,7 +66,7 @@ index_answer observation_index::most_relevant(const index_query& q) {
   });
   auto best = search.best();
   auto near = window_ranking{search}.rank(
-    best, [&](uint32_t slot) { return rows.matches(slot) ? &at(slot) : nullptr; });
+    best, [&](uint32_t slot) { return rows.matches(slot) ? &at(slot) : nullptr; }, q.limit);
   distinct_numbers numbers{q.limit};
   for (const auto& x : near)
     numbers.add(number_of(x.slot));

@@ -73,34 +73,50 @@ uint32_t slot_bits::count_bits(const uint64_t* bits) {
   return count_bits(bits, bits);
 }
 
-std::optional<uint32_t> slot_bits::offset_before(const slot_set::chunk_view& in, uint32_t at) {
+size_t slot_bits::read_below(
+  const slot_set::chunk_view& in, uint32_t at, uint32_t base, std::span<uint32_t> to) {
+  size_t n = 0;
   if (in.bits == nullptr) {
     const auto* i = std::lower_bound(in.list, in.list + in.count, at);
-    return i != in.list ? std::optional<uint32_t>{*(i - 1)} : std::nullopt;
+    while (n < to.size() && i != in.list)
+      to[n++] = base + *--i;
+    return n;
   }
   for (auto w = (at + 63) / 64; w-- > 0;) {
     auto rest = in.bits[w];
     if (at < (w + 1) * 64)
       rest &= (uint64_t{1} << (at % 64)) - 1;
-    if (rest != 0)
-      return w * 64 + 63 - static_cast<uint32_t>(std::countl_zero(rest));
+    while (rest != 0) {
+      if (n == to.size())
+        return n;
+      auto bit = 63 - static_cast<uint32_t>(std::countl_zero(rest));
+      rest ^= uint64_t{1} << bit;
+      to[n++] = base + w * 64 + bit;
+    }
   }
-  return std::nullopt;
+  return n;
 }
 
-std::optional<uint32_t> slot_bits::offset_from(const slot_set::chunk_view& in, uint32_t at) {
+size_t slot_bits::read_from(
+  const slot_set::chunk_view& in, uint32_t at, uint32_t base, std::span<uint32_t> to) {
+  size_t n = 0;
   if (in.bits == nullptr) {
     const auto* i = std::lower_bound(in.list, in.list + in.count, at);
-    return i != in.list + in.count ? std::optional<uint32_t>{*i} : std::nullopt;
+    while (n < to.size() && i != in.list + in.count)
+      to[n++] = base + *i++;
+    return n;
   }
   for (auto w = at / 64; w < words; ++w) {
     auto rest = in.bits[w];
     if (at > w * 64)
       rest &= ~uint64_t{0} << (at % 64);
-    if (rest != 0)
-      return w * 64 + static_cast<uint32_t>(std::countr_zero(rest));
+    for (; rest != 0; rest &= rest - 1) {
+      if (n == to.size())
+        return n;
+      to[n++] = base + w * 64 + static_cast<uint32_t>(std::countr_zero(rest));
+    }
   }
-  return std::nullopt;
+  return n;
 }
 
 uint32_t slot_bits::count_both(const slot_set::chunk_view& a, const slot_set::chunk_view& b) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 
 #include "scratchpage/actors/page/index/slot_set.hpp"
 
@@ -32,11 +32,14 @@ struct slot_bits {
                               : std::binary_search(in.list, in.list + in.count, at);
   }
 
-  /// The largest offset below `at`, which may be 2^16.
-  static std::optional<uint32_t> offset_before(const slot_set::chunk_view& in, uint32_t at);
+  /// Reads the offsets below `at`, which may be 2^16, the largest first, until `to` is full. Adds
+  /// `base` to each. Returns how many.
+  static size_t read_below(
+    const slot_set::chunk_view& in, uint32_t at, uint32_t base, std::span<uint32_t> to);
 
-  /// The smallest offset that is at least `at`, which may be 2^16.
-  static std::optional<uint32_t> offset_from(const slot_set::chunk_view& in, uint32_t at);
+  /// The same of the offsets that are at least `at`, which may be 2^16, the smallest first.
+  static size_t read_from(
+    const slot_set::chunk_view& in, uint32_t at, uint32_t base, std::span<uint32_t> to);
 
   /// The number of offsets that are in both.
   static uint32_t count_both(const slot_set::chunk_view& a, const slot_set::chunk_view& b);

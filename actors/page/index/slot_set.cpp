@@ -7,6 +7,57 @@
 
 namespace scratchpage {
 
+namespace {
+
+/// Returns the first number of a sorted array that is, added to `base`, at least `wanted`. The
+/// search begins at the front, with steps that double, because it is mostly near.
+template <class T>
+const T* leap(const T* i, const T* end, uint32_t base, uint32_t wanted) {
+  if (i == end || base + *i >= wanted)
+    return i;
+  ptrdiff_t step = 1;
+  while (step < end - i && base + i[step] < wanted) {
+    i += step;
+    step *= 2;
+  }
+  return std::lower_bound(i + 1, i + std::min(step, end - i), wanted,
+    [base](T x, uint32_t slot) { return base + x < slot; });
+}
+
+/// Finds those of some ascending slots that a sorted array has, whose numbers count from `base`.
+/// Writes their positions, which count from `offset`, and returns how many there are.
+template <class T>
+size_t find_in(const T* i, size_t size, uint32_t base, std::span<const uint32_t> slots,
+  size_t offset, uint32_t* to) {
+  const auto* end = i + size;
+  const auto* slot = slots.data();
+  if (!slots.empty())
+    i = std::lower_bound(i, end, *slot, [base](T x, uint32_t wanted) { return base + x < wanted; });
+  const auto* last = slot + slots.size();
+  size_t count = 0;
+  while (slot != last) {
+    i = leap(i, end, base, *slot);
+    if (i == end)
+      break;
+    slot = leap(slot, last, 0, base + *i);
+    if (slot != last && *slot == base + *i)
+      to[count++] = static_cast<uint32_t>(offset + static_cast<size_t>(slot++ - slots.data()));
+  }
+  return count;
+}
+
+/// The same of a bitmap. It is without a branch, which could not be predicted.
+size_t find_in(const uint64_t* bits, std::span<const uint32_t> slots, size_t offset, uint32_t* to) {
+  size_t count = 0;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    to[count] = static_cast<uint32_t>(offset + i);
+    count += slot_bits::test(bits, static_cast<uint16_t>(slots[i])) ? 1 : 0;
+  }
+  return count;
+}
+
+} // namespace
+
 // -- slot_set -----------------------------------------------------------------------
 
 struct slot_set::chunks {
@@ -18,6 +69,7 @@ struct slot_set::chunks {
     std::unique_ptr<uint16_t[]> list;
     std::unique_ptr<uint64_t[]> bits;
 
+    uint32_t first() const { return uint32_t{key} << 16; }
     uint64_t bytes() const { return is_bits ? slot_bits::words * 8 : capacity * sizeof(uint16_t); }
     chunk_view view() const {
       return {is_bits ? bits.get() : nullptr, is_bits ? nullptr : list.get(), count};
@@ -272,41 +324,63 @@ slot_set::chunk_view slot_set::chunk(uint16_t key, scratch& room) const {
   return result;
 }
 
-std::optional<uint32_t> slot_set::before(uint32_t slot) const {
+size_t slot_set::before(uint32_t slot, std::span<uint32_t> to) const {
   if (capacity_ != is_chunked) {
     auto all = flat();
-    auto i = std::lower_bound(all.begin(), all.end(), slot);
-    return i != all.begin() ? std::optional{*(i - 1)} : std::nullopt;
+    auto below = std::lower_bound(all.begin(), all.end(), slot) - all.begin();
+    auto count = std::min(to.size(), static_cast<size_t>(below));
+    std::reverse_copy(
+      all.begin() + (below - static_cast<ptrdiff_t>(count)), all.begin() + below, to.begin());
+    return count;
   }
   const auto& all = chunks_->all;
-  auto key = static_cast<uint16_t>(slot >> 16);
-  auto i = chunks_->position(key);
-  if (i != all.end() && i->key == key)
-    if (auto at = slot_bits::offset_before(i->view(), slot % chunk_slots))
-      return (uint32_t{key} << 16) + *at;
-  if (i == all.begin())
-    return std::nullopt;
-  --i; // no chunk is empty
-  return (uint32_t{i->key} << 16) + *slot_bits::offset_before(i->view(), chunk_slots);
+  auto i = chunks_->position(static_cast<uint16_t>(slot >> 16));
+  size_t count = 0;
+  if (i != all.end() && i->key == slot >> 16)
+    count = slot_bits::read_below(i->view(), slot % chunk_slots, i->first(), to);
+  while (count < to.size() && i != all.begin()) {
+    --i;
+    count += slot_bits::read_below(i->view(), chunk_slots, i->first(), to.subspan(count));
+  }
+  return count;
 }
 
-std::optional<uint32_t> slot_set::after(uint32_t slot) const {
+size_t slot_set::after(uint32_t slot, std::span<uint32_t> to) const {
   if (capacity_ != is_chunked) {
     auto all = flat();
-    auto i = std::upper_bound(all.begin(), all.end(), slot);
-    return i != all.end() ? std::optional{*i} : std::nullopt;
+    auto above = all.subspan(
+      static_cast<size_t>(std::upper_bound(all.begin(), all.end(), slot) - all.begin()));
+    auto count = std::min(to.size(), above.size());
+    std::copy_n(above.begin(), count, to.begin());
+    return count;
   }
   const auto& all = chunks_->all;
-  auto key = static_cast<uint16_t>(slot >> 16);
-  auto i = chunks_->position(key);
-  if (i != all.end() && i->key == key) {
-    if (auto at = slot_bits::offset_from(i->view(), slot % chunk_slots + 1))
-      return (uint32_t{key} << 16) + *at;
-    ++i;
+  auto i = chunks_->position(static_cast<uint16_t>(slot >> 16));
+  size_t count = 0;
+  for (; count < to.size() && i != all.end(); ++i) {
+    auto from = i->key == slot >> 16 ? slot % chunk_slots + 1 : 0;
+    count += slot_bits::read_from(i->view(), from, i->first(), to.subspan(count));
   }
-  if (i == all.end())
-    return std::nullopt;
-  return (uint32_t{i->key} << 16) + *slot_bits::offset_from(i->view(), 0);
+  return count;
+}
+
+size_t slot_set::find(std::span<const uint32_t> slots, std::span<uint32_t> to) const {
+  if (capacity_ != is_chunked)
+    return find_in(flat().data(), size_, 0, slots, 0, to.data());
+  size_t count = 0;
+  for (size_t first = 0; first < slots.size();) {
+    auto key = static_cast<uint16_t>(slots[first] >> 16);
+    auto end = first + 1;
+    while (end < slots.size() && slots[end] >> 16 == key)
+      ++end;
+    auto part = slots.subspan(first, end - first);
+    if (const auto* x = chunks_->find(key); x != nullptr && x->is_bits)
+      count += find_in(x->bits.get(), part, first, &to[count]);
+    else if (x != nullptr)
+      count += find_in(x->list.get(), x->count, x->first(), part, first, &to[count]);
+    first = end;
+  }
+  return count;
 }
 
 void slot_set::keep_shared(const slot_set& other) {

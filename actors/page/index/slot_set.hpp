@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -62,9 +61,14 @@ public:
   /// The chunk of the slots whose upper 16 bits are `key`. The view may refer to `room`.
   chunk_view chunk(uint16_t key, scratch& room) const;
 
-  /// The largest member below `slot`, and the smallest one above it.
-  std::optional<uint32_t> before(uint32_t slot) const;
-  std::optional<uint32_t> after(uint32_t slot) const;
+  /// Reads the members below `slot`, the largest first, until `to` is full. Returns how many.
+  size_t before(uint32_t slot, std::span<uint32_t> to) const;
+  /// Reads the members above `slot`, the smallest first, until `to` is full. Returns how many.
+  size_t after(uint32_t slot, std::span<uint32_t> to) const;
+
+  /// Finds those of some ascending slots that are members. Writes their positions among `slots` to
+  /// the front of `to`, which is at least as long, and returns how many there are.
+  size_t find(std::span<const uint32_t> slots, std::span<uint32_t> to) const;
 
   /// Removes all members that `other` does not have.
   void keep_shared(const slot_set& other);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <optional>
+#include <iterator>
+#include <span>
 #include <utility>
+
+#include "scratchpage/messages/caller.hpp"
 
 namespace scratchpage {
 
@@ -14,17 +17,16 @@ namespace {
 constexpr std::array neighbour_shares{0.35, 0.35 / 2, 0.35 / 3, 0.35 / 4};
 static_assert(neighbour_shares.size() == window_ranking::reach);
 
-/// The smallest member that is not below a slot.
-std::optional<uint32_t> member_from(const slot_set& x, uint32_t slot) {
-  if (slot > 0)
-    return x.after(slot - 1);
-  return x.contains(0) ? std::optional{slot} : x.after(0);
+/// What the ensemble has noted about its own work, such as a decision of the Router, has to have a
+/// term itself: beside what was said, it tells nothing.
+bool is_worth_it(const observation& x, bool has_term) {
+  return has_term || !is_of_ensemble(x.source);
 }
 
 } // namespace
 
 std::vector<window_ranking::candidate> window_ranking::rank(
-  const std::vector<text_search::match>& best, const lookup& find, size_t count) {
+  const std::vector<text_search::match>& best, const lookup& find, size_t wanted, size_t count) {
   std::vector<hit> found;
   count = std::min(best.size(), count);
   found.reserve(count);
@@ -32,18 +34,21 @@ std::vector<window_ranking::candidate> window_ranking::rank(
     if (const auto* x = find(best[i].slot))
       found.push_back({search_.index().threads().thread_of(*x), best[i].slot});
   gather(std::move(found));
-  scores_.resize(places_.size());
-  weights_.resize(places_.size());
-  sums_.resize(places_.size());
+  has_term_.resize(slots_.size());
+  scores_.resize(slots_.size());
+  weights_.resize(slots_.size());
   for (const auto& x : search_.terms())
     add_up(x);
   std::vector<candidate> result;
-  for (size_t i = 0; i < places_.size(); ++i)
-    if (const auto& x = places_[i]; x.is_candidate && scores_[i] > 0 && find(x.slot) != nullptr)
-      result.push_back({x.slot, scores_[i], x.has_term});
-  std::sort(result.begin(), result.end(), [](const candidate& a, const candidate& b) {
-    return a.score != b.score ? a.score > b.score : a.slot > b.slot;
-  });
+  for (size_t i = 0; i < slots_.size(); ++i)
+    if (is_candidate_[i] != 0 && scores_[i] > 0)
+      if (const auto* x = find(slots_[i]); x != nullptr && is_worth_it(*x, has_term_[i] != 0))
+        result.push_back({slots_[i], scores_[i], has_term_[i] != 0});
+  auto ordered = result.begin() + static_cast<ptrdiff_t>(std::min(wanted, result.size()));
+  std::partial_sort(
+    result.begin(), ordered, result.end(), [](const candidate& a, const candidate& b) {
+      return a.score != b.score ? a.score > b.score : a.slot > b.slot;
+    });
   return result;
 }
 
@@ -54,99 +59,109 @@ void window_ranking::gather(std::vector<hit> hits) {
   std::ranges::sort(hits, [](const hit& a, const hit& b) {
     return a.thread != b.thread ? std::less<>{}(a.thread, b.thread) : a.slot < b.slot;
   });
-  places_.resize(reach);
+  slots_.resize(reach);
   const slot_set* last = nullptr;
   for (const auto& x : hits) {
     auto at = put(x, x.thread != nullptr && x.thread == last);
     last = x.thread;
-    while (x.thread != nullptr && places_.size() <= at + 2 * reach) {
-      auto next = x.thread->after(places_.back().slot);
-      if (!next)
-        break;
-      append(*next);
-    }
-    auto end = std::min(places_.size(), at + reach + 1);
+    if (auto end = at + 2 * reach + 1; x.thread != nullptr && slots_.size() < end)
+      read_on(*x.thread, end - slots_.size());
+    is_candidate_.resize(slots_.size());
+    auto end = std::min(slots_.size(), at + reach + 1);
     for (auto i = std::max(runs_.back().first, at - reach); i < end; ++i)
-      places_[i].is_candidate = true;
-    runs_.back().end = places_.size();
+      is_candidate_[i] = 1;
+    runs_.back().end = slots_.size();
   }
-  places_.resize(places_.size() + reach);
+  slots_.resize(slots_.size() + reach);
+  is_candidate_.resize(slots_.size());
 }
 
 /// Puts a hit and what comes before it into the last run, or into a new one if it is not near that.
 /// Returns its place.
 size_t window_ranking::put(const hit& x, bool is_same_thread) {
-  auto is_known = [&](uint32_t slot) { return is_same_thread && slot <= places_.back().slot; };
+  auto is_known = [&](uint32_t slot) { return is_same_thread && slot <= slots_.back(); };
   if (is_known(x.slot)) {
-    auto from = places_.begin() + static_cast<ptrdiff_t>(runs_.back().first);
-    auto at = std::ranges::lower_bound(from, places_.end(), x.slot, {}, &place::slot);
-    return static_cast<size_t>(at - places_.begin());
+    auto from = slots_.begin() + static_cast<ptrdiff_t>(runs_.back().first);
+    return static_cast<size_t>(std::lower_bound(from, slots_.end(), x.slot) - slots_.begin());
   }
-  std::array<uint32_t, 2 * reach + 1> slots{x.slot}; // backwards
-  size_t count = 1;
-  auto next = x.thread != nullptr ? x.thread->before(x.slot) : std::nullopt;
-  for (; next && !is_known(*next) && count < slots.size(); next = x.thread->before(*next))
-    slots[count++] = *next;
-  if (!next || !is_known(*next))
+  // One more than is taken, which tells whether the last run continues.
+  std::array<uint32_t, 2 * reach + 1> before{};
+  size_t count = x.thread != nullptr ? x.thread->before(x.slot, before) : 0;
+  auto end = std::find_if(before.begin(), before.begin() + count, is_known);
+  if (end == before.begin() + count)
     begin_run();
-  while (count > 0)
-    append(slots[--count]);
-  return places_.size() - 1;
+  auto taken = std::min<size_t>(static_cast<size_t>(end - before.begin()), 2 * reach);
+  slots_.insert(slots_.end(), std::make_reverse_iterator(before.begin() + taken), before.rend());
+  slots_.push_back(x.slot);
+  return slots_.size() - 1;
+}
+
+/// Puts what comes next in the thread into the last run.
+void window_ranking::read_on(const slot_set& thread, size_t count) {
+  auto from = slots_.back();
+  auto size = slots_.size();
+  slots_.resize(size + count);
+  slots_.resize(size + thread.after(from, std::span{slots_}.subspan(size)));
 }
 
 void window_ranking::begin_run() {
   if (!runs_.empty())
-    places_.resize(places_.size() + reach);
-  runs_.push_back({places_.size(), places_.size()});
-}
-
-void window_ranking::append(uint32_t slot) {
-  places_.emplace_back().slot = slot;
+    slots_.resize(slots_.size() + reach);
+  runs_.push_back({slots_.size(), slots_.size()});
 }
 
 // -- scores ---------------------------------------------------------------------------
 
-/// Adds what a term counts to the scores. The loops are such that compilers vectorize them.
+/// Adds what a term counts to the scores of the places that have it, and of their neighbours unless
+/// it is a usual term. Most terms are in few places.
 void window_ranking::add_up(const text_search::term& x) {
   weigh(*x.postings);
-  if (having_.empty())
-    return;
-  const auto* weights = weights_.data();
-  auto* sums = sums_.data();
-  auto* scores = scores_.data();
-  auto end = places_.size() - reach;
-  for (auto i = reach; i < end; ++i)
-    sums[i] = weights[i];
-  if (!x.is_usual)
-    for (size_t k = 1; k <= reach; ++k)
-      for (auto i = reach; i < end; ++i)
-        sums[i] += neighbour_shares[k - 1] * (weights[i - k] + weights[i + k]);
   auto most = 2 * x.idf;
-  for (auto i = reach; i < end; ++i)
-    scores[i] += most * sums[i] / (sums[i] + 1);
+  if (x.is_usual) {
+    for (auto i : having_)
+      scores_[i] += most * weights_[i] / (weights_[i] + 1);
+  } else {
+    for (size_t i = 0; i < having_.size();) {
+      auto from = having_[i] - reach;
+      auto end = having_[i] + reach + 1;
+      while (++i < having_.size() && having_[i] - reach <= end)
+        end = having_[i] + reach + 1;
+      add_up_near(most, std::max(from, reach), std::min(end, slots_.size() - reach));
+    }
+  }
   for (auto i : having_)
     weights_[i] = 0;
 }
 
-/// Finds the places that have a term, and its weights there. Most terms are in few of them, so this
-/// goes from one observation that has the term to the next.
+/// The same for the places from one to another. Compilers vectorize the outer loop.
+void window_ranking::add_up_near(double most, size_t from, size_t end) {
+  const auto* weights = weights_.data();
+  auto* scores = scores_.data();
+  for (auto i = from; i < end; ++i) {
+    auto sum = weights[i];
+    for (size_t k = 1; k <= reach; ++k)
+      sum += neighbour_shares[k - 1] * (weights[i - k] + weights[i + k]);
+    scores[i] += most * sum / (sum + 1);
+  }
+}
+
+/// Finds the places that have a term, and its weights there.
 void window_ranking::weigh(const term_postings& x) {
-  having_.clear();
+  having_.resize(slots_.size());
+  size_t count = 0;
   for (const auto& part : runs_) {
-    auto at = part.first;
-    while (at < part.end) {
-      auto next = member_from(x.documents(), places_[at].slot);
-      if (!next)
-        break;
-      while (at < part.end && places_[at].slot < *next)
-        ++at;
-      if (at == part.end || places_[at].slot != *next)
-        continue;
-      weights_[at] =
-        search_.weights().weight(x.frequency_of_member(*next), search_.index().length(*next));
-      places_[at].has_term = true;
-      having_.push_back(at++);
-    }
+    auto slots = std::span{slots_}.subspan(part.first, part.end - part.first);
+    auto places = std::span{having_}.subspan(count);
+    auto found = x.documents().find(slots, places);
+    for (size_t i = 0; i < found; ++i)
+      places[i] += static_cast<uint32_t>(part.first);
+    count += found;
+  }
+  having_.resize(count);
+  for (auto i : having_) {
+    has_term_[i] = 1;
+    weights_[i] =
+      search_.weights().weight(x.frequency_of_member(slots_[i]), search_.index().length(slots_[i]));
   }
 }
 

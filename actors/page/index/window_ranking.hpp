@@ -32,10 +32,10 @@ public:
   explicit window_ranking(const text_search& search)
     : search_{search} {}
 
-  /// The first `count` of `best` and their neighbours that `find` finds: the best first, and the
-  /// largest slot first among equals. Called once.
-  std::vector<candidate> rank(
-    const std::vector<text_search::match>& best, const lookup& find, size_t count = hits);
+  /// The first `count` of `best` and their neighbours that `find` finds. The best `wanted` of them
+  /// come first: the best at the front, and the largest slot first among equals. Called once.
+  std::vector<candidate> rank(const std::vector<text_search::match>& best, const lookup& find,
+    size_t wanted = SIZE_MAX, size_t count = hits);
 
 private:
   /// A hit and the slots of its thread; null if it belongs to none.
@@ -44,35 +44,33 @@ private:
     uint32_t slot;
   };
 
-  /// A part of a thread without gaps, as positions in places_.
+  /// A part of a thread without gaps, as positions in slots_.
   struct run {
     size_t first;
     size_t end;
   };
 
-  /// What is known of an observation near a hit, or of the space between two runs.
-  struct place {
-    uint32_t slot = 0;
-    bool is_candidate = false; ///< at most `reach` from a hit
-    bool has_term = false;
-  };
-
   void gather(std::vector<hit> hits);
   size_t put(const hit& x, bool is_same_thread);
+  void read_on(const slot_set& thread, size_t count);
   void begin_run();
-  void append(uint32_t slot);
-  void add_up(const text_search::term& x);
   void weigh(const term_postings& x);
+  void add_up(const text_search::term& x);
+  void add_up_near(double most, size_t from, size_t end);
 
   const text_search& search_;
+
+  // What is known of the places near the hits. A place is an observation, or one of the `reach`
+  // empty ones before and after each run.
   std::vector<run> runs_;
-  std::vector<place> places_;  // of all runs, each with `reach` empty ones before and after it
-  std::vector<double> scores_; // by place
+  std::vector<uint32_t> slots_;
+  std::vector<uint8_t> is_candidate_; // at most `reach` from a hit
+  std::vector<uint8_t> has_term_;
+  std::vector<double> scores_;
 
   // Of one term:
-  std::vector<size_t> having_;  // places that have it
-  std::vector<double> weights_; // by place, 0 for those that do not have it
-  std::vector<double> sums_;    // by place, with what the neighbours have
+  std::vector<uint32_t> having_; // places that have it
+  std::vector<double> weights_;  // by place, 0 for those that do not have it
 };
 
 } // namespace scratchpage

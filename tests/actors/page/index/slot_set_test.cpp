@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -178,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_chunk_is_clipped_and_filtered_and_read_from_any_point) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_set_knows_the_members_before_and_after_a_slot) {
+BOOST_AUTO_TEST_CASE(members_before_and_after_a_slot_are_read_as_many_as_there_is_room_for) {
   std::mt19937 random{11};
   for (auto size : sizes)
     for (uint32_t below : {70'000u, 400'000u}) {
@@ -186,14 +185,65 @@ BOOST_AUTO_TEST_CASE(a_set_knows_the_members_before_and_after_a_slot) {
       auto x = filled(expected);
       for (int i = 0; i < 500; ++i) {
         auto slot = random() % below;
-        auto after = expected.upper_bound(slot);
-        BOOST_REQUIRE(
-          (x.after(slot) == (after != expected.end() ? std::optional{*after} : std::nullopt)));
-        auto before = expected.lower_bound(slot);
-        BOOST_REQUIRE(
-          (x.before(slot)
-            == (before != expected.begin() ? std::optional{*std::prev(before)} : std::nullopt)));
+        std::vector<uint32_t> read(random() % 20);
+        std::vector<uint32_t> after(expected.upper_bound(slot), expected.end());
+        after.resize(std::min(after.size(), read.size()));
+        read.resize(x.after(slot, read));
+        BOOST_REQUIRE(read == after);
+        read.resize(random() % 20);
+        std::vector<uint32_t> before(
+          std::make_reverse_iterator(expected.lower_bound(slot)), expected.rend());
+        before.resize(std::min(before.size(), read.size()));
+        read.resize(x.before(slot, read));
+        BOOST_REQUIRE(read == before);
       }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(members_before_and_after_are_read_across_chunks_with_gaps) {
+  slot_set x;
+  std::vector<uint32_t>
+    all; // in chunks that are bitmaps and lists, with chunks between that are not there
+  for (uint32_t i = 0; i < 3'000; ++i)
+    all.push_back(i);
+  for (uint32_t chunk : {3u, 4u, 65'535u})
+    all.push_back(chunk * slot_set::chunk_slots + chunk);
+  for (auto slot : all)
+    x.add(slot);
+  std::vector<uint32_t> read(5);
+  BOOST_REQUIRE(x.after(2'997, read) == 5u);
+  BOOST_TEST((read == std::vector<uint32_t>(all.end() - 5, all.end())));
+  BOOST_TEST(x.after(all.back(), read) == 0u);
+  BOOST_REQUIRE(x.before(UINT32_MAX, read) == 5u);
+  BOOST_TEST((read == std::vector<uint32_t>(all.rbegin(), all.rbegin() + 5)));
+  BOOST_TEST(x.before(0, read) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(those_of_ascending_slots_that_are_members_are_found) {
+  std::mt19937 random{14};
+  for (auto size : sizes)
+    for (uint32_t below : {70'000u, 400'000u}) {
+      auto expected = random_model(random, size, below);
+      auto x = filled(expected);
+      for (size_t wanted : {0u, 1u, 17u, 300u, 5'000u})
+        for (auto width : {5'000u, below}) { // near each other, as in a thread, and far
+          auto from = random() % (below - width + 1);
+          model asked;
+          for (size_t i = 0; i < wanted; ++i)
+            asked.insert(from + random() % width);
+          auto slots = members(asked);
+          std::vector<uint32_t> positions;
+          for (uint32_t i = 0; i < slots.size(); ++i)
+            if (expected.contains(slots[i]))
+              positions.push_back(i);
+          std::vector<uint32_t> found(slots.size());
+          found.resize(x.find(slots, found));
+          BOOST_REQUIRE(found == positions);
+          auto all = members(expected); // the other way round
+          found.resize(all.size());
+          found.resize(filled(asked).find(all, found));
+          BOOST_REQUIRE(found.size() == positions.size());
+        }
     }
 }
 

@@ -21,9 +21,10 @@ struct fixture {
   observation_index index;
   uint64_t last = 0;
 
-  uint64_t add(std::string content, std::string thread, std::string turn = "") {
+  uint64_t add(std::string content, std::string thread, std::string turn = "",
+    source_kind kind = source_kind::user, std::string name = "") {
     auto x = test::plain_observation(++last, std::move(content));
-    x.source = {source_kind::user, "", std::move(turn), x.created_at};
+    x.source = {kind, std::move(name), std::move(turn), x.created_at};
     if (!thread.empty())
       x.context["thread_id"] = thread;
     index.insert(last, observation_ptr{std::move(x)});
@@ -36,11 +37,11 @@ struct fixture {
       add("filler", "other" + std::to_string(i));
   }
 
-  numbers found(std::string_view text, const observation_filter& filter = {}) {
+  numbers found(std::string_view text, const observation_filter& filter = {}, size_t limit = 100) {
     index_query q;
     q.filter = &filter;
     q.text = text;
-    q.limit = 100;
+    q.limit = limit;
     return index.query(q).numbers;
   }
 
@@ -65,6 +66,17 @@ BOOST_FIXTURE_TEST_CASE(a_hit_among_neighbours_that_fit_comes_before_one_alone, 
   auto all = found("wine or tea");
   auto place = [&](uint64_t number) { return std::ranges::find(all, number) - all.begin(); };
   BOOST_TEST(place(among) < place(alone));
+}
+
+BOOST_FIXTURE_TEST_CASE(what_the_ensemble_noted_beside_a_hit_needs_a_word_itself, fixture) {
+  add_others();
+  auto hit = add("the dentist", "a");
+  auto decision = add("urgency low", "a", "", source_kind::daemon, "router");
+  auto remark = add("nothing urgent", "a", "", source_kind::daemon, "my_daemon");
+  auto word = add("alert about a dentist", "a", "", source_kind::daemon, "router");
+  for (auto number : {hit, remark, word})
+    BOOST_TEST(finds("dentist", number));
+  BOOST_TEST(!finds("dentist", decision));
 }
 
 BOOST_FIXTURE_TEST_CASE(neighbours_up_to_the_fourth_come_in_without_a_word_of_the_query, fixture) {
@@ -118,6 +130,18 @@ BOOST_FIXTURE_TEST_CASE(neighbours_of_another_thread_never_come_in, fixture) {
   BOOST_TEST(all.front() == hit);
   std::ranges::sort(all);
   BOOST_TEST(all == own, each);
+}
+
+BOOST_FIXTURE_TEST_CASE(a_smaller_limit_gives_the_first_of_the_same_order, fixture) {
+  add_others();
+  for (int i = 0; i < 60; ++i)
+    add(i % 7 == 0 ? "the dentist in rome" : i % 5 == 0 ? "rome" : "ok", i % 3 == 0 ? "a" : "b");
+  auto all = found("dentist in rome");
+  BOOST_REQUIRE(all.size() > 50u);
+  for (size_t limit : {1u, 2u, 10u, 49u, 50u})
+    BOOST_TEST(found("dentist in rome", {}, limit)
+                 == numbers(all.begin(), all.begin() + static_cast<ptrdiff_t>(limit)),
+      each);
 }
 
 BOOST_FIXTURE_TEST_CASE(threads_that_take_turns_rank_as_threads_one_after_another, fixture) {
