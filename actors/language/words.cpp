@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "scratchpage/actors/language/recent_readings.hpp"
 #include "scratchpage/actors/language/shared_lists.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
 
@@ -162,24 +163,13 @@ std::vector<std::string> read_words(std::string_view text) {
 
 } // namespace
 
-/// Of one sentence dozens of rules want the words, one after the other. So each thread keeps those
-/// of the short texts that it has read last.
+/// One word is read as quickly as it is found.
 std::vector<std::string> words_of(std::string_view text) {
-  constexpr size_t short_text = 256; // bytes
-  constexpr size_t kept = 32;
-  struct reading {
-    std::string text;
-    std::vector<std::string> words;
-  };
-  thread_local std::array<reading, kept> last_ones;
-  if (text.size() > short_text)
+  constexpr size_t bytes_of_few_words = 16;
+  if (text.size() <= bytes_of_few_words)
     return read_words(text);
-  auto& [known, words] = last_ones.at(keyed_hash(text) % kept);
-  if (known != text) {
-    words = read_words(text);
-    known = text;
-  }
-  return words;
+  thread_local recent_readings<std::vector<std::string>> known;
+  return known.of(text, read_words);
 }
 
 std::vector<std::string_view> clauses_of(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "scratchpage/actors/language/recent_readings.hpp"
 #include "scratchpage/actors/language/words.hpp"
 
 namespace scratchpage {
@@ -21,9 +22,7 @@ bool has_letter_of(std::string_view text, size_t language) {
     [&](std::string_view letter) { return text.find(letter) != std::string_view::npos; });
 }
 
-} // namespace
-
-spoken_language language_of(std::string_view text) {
+spoken_language find_language(std::string_view text) {
   auto has_chinese = false;
   for (size_t i = 0; i + 2 < text.size(); ++i) {
     auto lead = static_cast<unsigned char>(text[i]);
@@ -79,6 +78,13 @@ spoken_language language_of(std::string_view text) {
   for (size_t i = 0; i < words.size(); ++i)
     own += english_words.length_at(words, i) > 0 ? 1 : 0;
   return own >= most ? spoken_language::english : best;
+}
+
+} // namespace
+
+spoken_language language_of(std::string_view text) {
+  thread_local recent_readings<spoken_language> known;
+  return known.of(text, find_language);
 }
 
 } // namespace scratchpage

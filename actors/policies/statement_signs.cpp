@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "scratchpage/actors/language/recent_readings.hpp"
 #include "scratchpage/actors/language/words.hpp"
 
 namespace scratchpage {
@@ -39,7 +40,9 @@ std::vector<std::string> words_without_sides(std::string_view text) {
   return words;
 }
 
-bool is_in_jest(std::string_view text) {
+namespace {
+
+bool has_signs_of_jest(std::string_view text) {
   static const phrase_list phrases{{"haha*", "lol", "kidding", "joking", "joke", "oh great",
     "oh wonderful", "oh joy", "oh fantastic", "yeah right", "as if", "said no one",
     "my absolute favourite", "my absolute favorite", "just adore", "simply adore", "just love it",
@@ -63,6 +66,13 @@ bool is_in_jest(std::string_view text) {
     "/s ", "翻译", "訳して", "哈哈", "太棒了，又", "物語", "故事"};
   auto words = words_of(text);
   return phrases.find_in(words) != nullptr || has_part(text, parts) || asks_to_translate(words);
+}
+
+} // namespace
+
+bool is_in_jest(std::string_view text) {
+  thread_local recent_readings<bool> known;
+  return known.of(text, has_signs_of_jest);
 }
 
 bool is_supposed(std::string_view sentence) {
@@ -97,7 +107,9 @@ bool is_question(std::string_view sentence) {
          || open.ends_with("吗") || open.ends_with("呢");
 }
 
-bool is_passing(std::string_view clause) {
+namespace {
+
+bool has_signs_of_passing(std::string_view clause) {
   static const phrase_list phrases{{"today", "tonight", "right now", "tomorrow", "yesterday",
     "this morning", "this afternoon", "this evening", "this week", "this weekend", "this time",
     "this one", "next week", "next month", "next monday", "next friday", "at the moment", "for now",
@@ -127,6 +139,13 @@ bool is_passing(std::string_view clause) {
   return phrases.find_in(words_of(clause)) != nullptr || has_part(clause, parts);
 }
 
+} // namespace
+
+bool is_passing(std::string_view clause) {
+  thread_local recent_readings<bool> known;
+  return known.of(clause, has_signs_of_passing);
+}
+
 bool is_of_yesterday(std::string_view clause) {
   static const phrase_list phrases{{"yesterday", "last night", "last week", "gestern",
     "letzte woche", "ayer", "la semana pasada", "hier", "la semaine dernière"}};
@@ -138,7 +157,9 @@ bool is_of_yesterday(std::string_view clause) {
          && still_passing.find_in(words) == nullptr;
 }
 
-bool tells_secret(std::string_view text) {
+namespace {
+
+bool has_signs_of_secret(std::string_view text) {
   static const phrase_list names{{"pin", "pincode", "password*", "passwort*", "passwd", "passcode*",
     "passphrase", "cvv", "cvc", "contraseña", "contraseñas", "clave", "mot de passe", "kennwort",
     "api key", "secret key", "private key", "access token", "seed phrase", "iban", "card number",
@@ -154,6 +175,13 @@ bool tells_secret(std::string_view text) {
   auto digits = digits_in(text);
   return names.find_in(words) != nullptr || has_part(text, parts) || digits >= card_digits
          || (digits > 0 && codes.find_in(words) != nullptr);
+}
+
+} // namespace
+
+bool tells_secret(std::string_view text) {
+  thread_local recent_readings<bool> known;
+  return known.of(text, has_signs_of_secret);
 }
 
 bool tells_change(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,14 @@ size_t end_of_value(const policies::texts& words, size_t from) {
 
 size_t position_from(const policies::texts& lower, size_t from, const policies::known_words& list) {
   while (from < lower.size() && !list.contains(lower[from]))
+    ++from;
+  return from;
+}
+
+/// As above, for a few words.
+size_t position_from(
+  const policies::texts& lower, size_t from, std::initializer_list<std::string_view> list) {
+  while (from < lower.size() && std::find(list.begin(), list.end(), lower[from]) == list.end())
     ++from;
   return from;
 }

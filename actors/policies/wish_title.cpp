@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "scratchpage/actors/language/recent_readings.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/sentence_text.hpp"
 #include "scratchpage/actors/policies/wish_signs.hpp"
@@ -201,8 +202,7 @@ std::string hyphenated(std::string_view part) {
                                                                 : joined(words_of(part), "-");
 }
 
-/// How a text begins: the beginnings are taken away, one after the other.
-opening opening_of(std::string_view text) {
+opening read_opening(std::string_view text) {
   words all;
   std::vector<size_t> at;
   for (size_t i = 0; i < text.size();) {
@@ -228,6 +228,12 @@ opening opening_of(std::string_view text) {
   auto is_said = position > 0 && position < all.size() && makes_statement(all, 0, position);
   return {position < all.size() ? at[position] : text.size(), is_said,
     position > 0 && position < all.size() && all[position - 1] == "with"};
+}
+
+/// How a text begins: the beginnings are taken away, one after the other.
+opening opening_of(std::string_view text) {
+  thread_local recent_readings<opening> known;
+  return known.of(text, read_opening);
 }
 
 size_t begin_of_wish(std::string_view text) {
@@ -271,8 +277,7 @@ bool begins_with_wish(const words& all) {
   return length > 1 || (length == 1 && !is_subject(all[first]));
 }
 
-/// Where a request begins that follows its reason: "My sink leaks, please get me a plumber".
-size_t begin_of_request(std::string_view sentence) {
+size_t find_request(std::string_view sentence) {
   static const phrase_list requests{{"please", "can you", "could you", "would you", "i need",
     "i want", "i'd like", "i would like", "help me", "find me", "get me", "i'm hoping to",
     "i was hoping", "i am hoping to", "is it possible to", "i'm looking to", "i am looking to",
@@ -300,9 +305,29 @@ size_t begin_of_request(std::string_view sentence) {
   return 0;
 }
 
+/// Where a request begins that follows its reason: "My sink leaks, please get me a plumber".
+size_t begin_of_request(std::string_view sentence) {
+  thread_local recent_readings<size_t> known;
+  return known.of(sentence, find_request);
+}
+
+/// Where the core of a sentence is in it.
+struct place_of_core {
+  size_t offset = 0;
+  size_t length = 0;
+};
+
+place_of_core find_core(std::string_view sentence) {
+  auto request = sentence.substr(begin_of_request(sentence));
+  auto core = without_ending(request.substr(begin_of_wish(request)));
+  return {static_cast<size_t>(core.data() - sentence.data()), core.size()};
+}
+
+/// What a sentence wants, without the words that ask for it.
 std::string_view core_of(std::string_view sentence) {
-  sentence = sentence.substr(begin_of_request(sentence));
-  return without_ending(sentence.substr(begin_of_wish(sentence)));
+  thread_local recent_readings<place_of_core> known;
+  auto [offset, length] = known.of(sentence, find_core);
+  return sentence.substr(offset, length);
 }
 
 /// "book a table" is "table" on a list, and so is "a table".

@@ -220,11 +220,45 @@ bool may_begin_number(std::string_view text) {
   return false;
 }
 
+/// Whether a word that begins with these letters may name a phone, as `forms` tells: "call",
+/// "cell", "fax", "mobile", "phone", "sms", "tel", "whatsapp".
+bool may_begin_name(char first, char second) {
+  constexpr char small = 'a' - 'A';
+  auto next = static_cast<char>(second | small);
+  switch (static_cast<char>(first | small)) {
+  case 'c':
+    return next == 'a' || next == 'e';
+  case 'f':
+    return next == 'a';
+  case 'm':
+    return next == 'o';
+  case 'p':
+  case 'w':
+    return next == 'h';
+  case 's':
+    return next == 'm';
+  case 't':
+    return next == 'e';
+  default:
+    return false;
+  }
+}
+
+/// Whether a text may have a word that names a phone. A letter beyond ASCII may stand for one of
+/// ASCII where capitals do not count.
+bool may_name_phone(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i)
+    if (static_cast<unsigned char>(text[i]) >= 0x80
+        || may_begin_name(text[i], at_or_space(text, i + 1)))
+      return true;
+  return false;
+}
+
 text_ranges find_phone_numbers(std::string_view text) {
   text_ranges result;
   std::span<const phone_form> all{forms()};
   if (!may_begin_number(text))
-    all = all.last(1); // the named ones: "tel_0301234567"
+    all = all.last(may_name_phone(text) ? 1 : 0); // the named ones: "tel_0301234567"
   for (const auto& form : all)
     find_form(text, form, result);
   return result;

@@ -16,20 +16,46 @@ namespace {
 /// A kind, or none for text that is no personal data but must not be searched either.
 using kind_or_none = std::optional<pii_kind>;
 
+/// What a byte is for the finders.
+enum class sign : uint8_t { none, digit, joint, colon, at };
+
+/// A joint may be between the digits of a card, a phone or a social security number: a sign that a
+/// pattern of theirs has there, or a part of a character beyond ASCII.
+constexpr auto sign_of_byte = [] {
+  std::array<sign, 256> result{};
+  std::fill(result.begin() + 0x80, result.end(), sign::joint);
+  for (unsigned char c : std::string_view{" .-/()+"})
+    result[c] = sign::joint;
+  std::fill(result.begin() + '0', result.begin() + '9' + 1, sign::digit);
+  result[':'] = sign::colon;
+  result['@'] = sign::at;
+  return result;
+}();
+
 /// The signs that kinds of personal data have, counted in a whole text.
 struct text_signs {
-  explicit text_signs(std::string_view text)
-    : digits{std::count_if(text.begin(), text.end(), is_digit)},
-      colons{std::count(text.begin(), text.end(), ':')},
-      ats{std::count(text.begin(), text.end(), '@')} {}
+  explicit text_signs(std::string_view text) {
+    uint32_t together = 0;
+    for (unsigned char c : text) {
+      auto kind = sign_of_byte[c];
+      if (kind == sign::joint)
+        continue;
+      together = kind == sign::digit ? together + 1 : 0;
+      digits_together = std::max(digits_together, together);
+      digits += kind == sign::digit ? 1 : 0;
+      colons += kind == sign::colon ? 1 : 0;
+      ats += kind == sign::at ? 1 : 0;
+    }
+  }
 
   /// Whether there is what some kind needs at least: an "@", the four digits of the shortest IPv4
   /// address, or a digit and two colons as in IPv6 addresses. All other kinds have more digits.
   bool are_enough_for_any() const { return ats > 0 || digits >= 4 || (digits > 0 && colons >= 2); }
 
-  std::ptrdiff_t digits;
-  std::ptrdiff_t colons;
-  std::ptrdiff_t ats;
+  uint32_t digits = 0;
+  uint32_t digits_together = 0; ///< the most that have only joints between them
+  uint32_t colons = 0;
+  uint32_t ats = 0;
 };
 
 struct finder {
@@ -73,9 +99,9 @@ bool has_dots_of_ipv4(std::string_view text, const text_signs&) {
   return has_some(text, '.', 3);
 }
 
-template <std::ptrdiff_t least>
+template <uint32_t least>
 bool has_digits(std::string_view, const text_signs& signs) {
-  return signs.digits >= least;
+  return signs.digits_together >= least;
 }
 
 /// The finders, the most specific first: what one finds, the later ones do not see.

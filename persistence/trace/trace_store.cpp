@@ -130,16 +130,21 @@ void add_batch(connection& db, compressor& pack, const trace_batch& x) {
   blocks rows;
   size_t bytes = 0;
   uint64_t number = 0;
+  const std::string* turn_id = nullptr; // of the entry before
+  block* to = nullptr;
   for (const auto& one : x.entries) {
-    auto& to = rows[as_key_text(one.turn_id)];
-    auto before = to.lines.size();
-    to.put(++number, one);
-    bytes += to.lines.size() - before;
+    if (to == nullptr || *turn_id != one.turn_id)
+      to = &rows[as_key_text(one.turn_id)];
+    turn_id = &one.turn_id;
+    auto before = to->lines.size();
+    to->put(++number, one);
+    bytes += to->lines.size() - before;
     if (bytes < max_bytes_in_batch && &one != &x.entries.back())
       continue;
     ++at.batch;
     write_blocks(db, pack, x.agent_id, at, rows);
     rows.clear();
+    to = nullptr;
     bytes = 0;
   }
 }

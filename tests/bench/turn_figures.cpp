@@ -94,16 +94,6 @@ std::shared_ptr<stored_trace> open_trace(const test::temp_dir& in) {
     1, std::make_shared<wall_clock>(), trace_config{});
 }
 
-void run(const ensemble& team, size_t client, size_t turns) {
-  for (size_t n = 0; n < turns; ++n) {
-    auto ended = team.run_turn(turn_of(client, n));
-    if (!ended)
-      throw std::runtime_error{describe(ended.error())};
-    if (ended->status == turn_status::timed_out)
-      throw std::runtime_error{"a turn took longer than its deadline"};
-  }
-}
-
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -121,39 +111,79 @@ struct queue_config : caf::actor_system_config {
   queue_config() { use_shared_queue(*this); }
 };
 
+/// An agent with all its daemons, on threads as the program's, whose trace is stored.
+class traced_team {
+public:
+  traced_team() {
+    if (auto err = team_.ready())
+      throw std::runtime_error{describe(err)};
+  }
+
+  /// Runs turns of one client, one after the other.
+  void run(size_t client, size_t turns) const {
+    for (size_t n = 0; n < turns; ++n) {
+      auto ended = team_.run_turn(turn_of(client, n));
+      if (!ended)
+        throw std::runtime_error{describe(ended.error())};
+      if (ended->status == turn_status::timed_out)
+        throw std::runtime_error{"a turn took longer than its deadline"};
+    }
+  }
+
+  /// Runs turns of as many clients at once, and waits until their trace is stored.
+  void run_all(size_t clients, size_t turns_of_each) const {
+    {
+      std::vector<std::jthread> threads;
+      for (size_t i = 0; i < clients; ++i)
+        threads.emplace_back([this, i, turns_of_each] { run(i, turns_of_each); });
+    }
+    stored_->flush();
+  }
+
+  size_t trace_entries() const { return trace_->count(); }
+
+private:
+  static ensemble_setup setup_with(std::shared_ptr<trace_sink> trace) {
+    ensemble_setup result;
+    result.tools.push_back(search_tool());
+    result.trace = std::move(trace);
+    return result;
+  }
+
+  test::temp_dir where_;
+  queue_config cfg_;
+  caf::actor_system system_{cfg_};
+  std::shared_ptr<stored_trace> stored_ = open_trace(where_);
+  std::shared_ptr<counted_trace> trace_ = std::make_shared<counted_trace>(stored_);
+  ensemble team_{system_, setup_with(trace_)};
+};
+
 } // namespace
 
 turn_run_figures run_turns(size_t turns) {
-  test::temp_dir where;
-  queue_config cfg;
-  caf::actor_system system{cfg};
-  auto stored = open_trace(where);
-  auto trace = std::make_shared<counted_trace>(stored);
-  ensemble_setup setup;
-  setup.tools.push_back(search_tool());
-  setup.trace = trace;
-  ensemble team{system, std::move(setup)};
-  if (auto err = team.ready())
-    throw std::runtime_error{describe(err)};
-  run(team, 0, turns / 8); // so that the page has observations
+  traced_team team;
+  team.run(0, turns / 8); // so that the page has observations
   turn_run_figures result;
   auto alone = turns / 4;
-  result.one_by_one = static_cast<double>(alone) / seconds_of([&] { run(team, 0, alone); });
-  auto entries = trace->count();
+  result.one_by_one = static_cast<double>(alone) / seconds_of([&] { team.run(0, alone); });
+  auto entries = team.trace_entries();
   auto processor = processor_seconds();
   auto each = turns / clients;
-  auto took = seconds_of([&] {
-    std::vector<std::jthread> threads;
-    for (size_t i = 0; i < clients; ++i)
-      threads.emplace_back([&team, i, each] { run(team, i, each); });
-    threads.clear();
-    stored->flush();
-  });
+  auto took = seconds_of([&] { team.run_all(clients, each); });
   auto count = static_cast<double>(each * clients);
   result.per_second = count / took;
   result.processor_us = (processor_seconds() - processor) / count * 1e6;
-  result.trace_entries = static_cast<double>(trace->count() - entries) / count;
+  result.trace_entries = static_cast<double>(team.trace_entries() - entries) / count;
   return result;
+}
+
+turn_rate run_turns(size_t turns, size_t at_once) {
+  traced_team team;
+  team.run(0, 20); // not measured
+  auto entries = team.trace_entries();
+  auto took = seconds_of([&] { team.run_all(at_once, turns / at_once); });
+  auto count = static_cast<double>(turns / at_once * at_once);
+  return {count / took, static_cast<double>(team.trace_entries() - entries) / count};
 }
 
 } // namespace scratchpage::bench

@@ -16,4 +16,13 @@ struct turn_run_figures {
 /// turn fails.
 turn_run_figures run_turns(size_t turns);
 
+struct turn_rate {
+  double per_second = 0;
+  double trace_entries = 0; ///< for one turn
+};
+
+/// Runs turns of the same agent, as many at once as told, after a few that are not measured. The
+/// time ends when all turns have ended and their trace is stored. Throws as above.
+turn_rate run_turns(size_t turns, size_t at_once);
+
 } // namespace scratchpage::bench

@@ -131,6 +131,14 @@ BOOST_AUTO_TEST_CASE(a_plan_whose_ids_or_inputs_are_long_is_refused) {
   BOOST_TEST(refusal(check_plan(plan, "plan")) == "invalid_request plan[0].inputs");
 }
 
+BOOST_AUTO_TEST_CASE(a_plan_of_many_fractions_counts_each_at_its_longest) {
+  auto plan = calls(1);
+  plan[0].inputs["numbers"] = json::array(2'400, json::value(0.5));
+  BOOST_TEST(refusal(check_plan(plan, "plan")) == "none");
+  plan[0].inputs["numbers"] = json::array(2'500, json::value(0.5));
+  BOOST_TEST(refusal(check_plan(plan, "plan")) == "invalid_request plan");
+}
+
 BOOST_AUTO_TEST_CASE(a_plan_that_one_observation_could_not_keep_is_refused) {
   auto plan = calls(3);
   for (auto& x : plan)

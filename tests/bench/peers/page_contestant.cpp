@@ -11,7 +11,6 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <caf/actor_system.hpp>
@@ -22,11 +21,11 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/compat.hpp"
 #include "scratchpage/messages/type_ids.hpp"
-#include "scratchpage/persistence/trace/trace_sink.hpp"
 #include "scratchpage/runtime/cli/process.hpp"
 #include "scratchpage/runtime/config/config.hpp"
+#include "scratchpage/runtime/execution/job_queue.hpp"
 #include "scratchpage/runtime/execution/wall_clock.hpp"
-#include "scratchpage/runtime/host/ensemble.hpp"
+#include "scratchpage/tests/bench/turn_figures.hpp"
 
 namespace {
 
@@ -104,7 +103,11 @@ private:
     return result;
   }
 
-  caf::actor_system_config cfg_;
+  struct queue_config : caf::actor_system_config {
+    queue_config() { use_shared_queue(*this); }
+  };
+
+  queue_config cfg_;
   caf::actor_system system_{cfg_};
   caf::scoped_actor self_{system_};
   scratch_page_actor page_;
@@ -145,52 +148,17 @@ json::object ask_all(asked_page& page, std::string_view kind, const json::object
   return {{"us", std::move(times)}, {"totals", std::move(totals)}};
 }
 
-/// A team whose trace is kept in memory, as many turns at once as wanted, each in a thread of its
-/// own.
-json::object run_turns(size_t count, size_t at_once) {
-  constexpr std::array inputs{"How far is it from Lyon to Nice?",
-    "What did the harbour master say about pier seven?", "Is the library open on Sundays?",
-    "Who wrote the report about the bridge?", "When does the last train leave?"};
-  caf::actor_system_config cfg;
-  caf::actor_system system{cfg};
-  auto trace = std::make_shared<memory_trace>();
-  ensemble_setup setup;
-  setup.trace = trace;
-  ensemble team{system, std::move(setup)};
-  if (auto err = team.ready())
-    throw std::runtime_error{describe(err)};
-  auto run = [&](size_t thread, size_t turns) {
-    for (size_t i = 0; i < turns; ++i) {
-      begin_turn turn;
-      turn.thread_id = "thread_" + std::to_string(thread);
-      turn.user_id = "ann";
-      turn.input = inputs[i % inputs.size()];
-      turn.mode = turn_mode::parallel;
-      if (auto done = team.run_turn(std::move(turn)); !done) {
-        std::cerr << describe(done.error()) << '\n';
-        std::abort();
-      }
-    }
-  };
-  run(0, 20); // not measured
-  trace->take();
-  auto begin = steady::now();
-  {
-    std::vector<std::jthread> threads;
-    for (size_t i = 0; i < at_once; ++i)
-      threads.emplace_back(run, i, count / at_once);
-  }
-  auto took = seconds_since(begin);
-  auto turns = static_cast<double>(count / at_once * at_once);
-  return {
-    {"per_second", turns / took}, {"trace_entries", static_cast<double>(trace->size()) / turns}};
+/// The turns that `./dev bench turns` runs, on threads as the program's.
+json::object turns_of(const json::object& order) {
+  auto x = bench::run_turns(
+    order.at("count").to_number<size_t>(), order.at("at_once").to_number<size_t>());
+  return {{"per_second", x.per_second}, {"trace_entries", x.trace_entries}};
 }
 
 json::object obey(std::unique_ptr<asked_page>& page, const json::object& order) {
   auto what = text_of(order.at("do"));
   if (what == "turns")
-    return run_turns(
-      order.at("count").to_number<size_t>(), order.at("at_once").to_number<size_t>());
+    return turns_of(order);
   if (what == "load") {
     page = std::make_unique<asked_page>();
     return page->load(text_of(order.at("file")), order.at("count").to_number<size_t>());

@@ -33,7 +33,10 @@ BOOST_AUTO_TEST_CASE(are_found_in_international_form) {
 }
 
 BOOST_AUTO_TEST_CASE(are_found_behind_their_names_and_an_underscore_but_never_in_ids) {
-  check_each_holds(pii_kind::phone, {"phone_<0301234567>", "tel_<4930123456>"});
+  check_each_holds(pii_kind::phone,
+    {"phone_<0301234567>", "tel_<4930123456>", "TEL_<4930123456>", "Fax_<4930123456>",
+      "cell_<4930123456>", "mobile_<4930123456>", "WhatsApp_<4930123456>", "sms_<4930123456>",
+      "call me at_<4930123456>", "phone_<030 / 123 (45) 67>"});
   check_none_holds_any({"obs_20261128_1234567", "turn_20261128_042/call_1234567"});
 }
 
