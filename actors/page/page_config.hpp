@@ -91,7 +91,7 @@ struct page_config {
   uint64_t max_reviewed = 100;      ///< candidates that one turn offers to it again
   double query_deadline_ms = 50;    ///< of the work for one query
   uint64_t ranked_cursors = 16;     ///< orders of results that are kept for paging
-  uint64_t expiry_chunk = 64;       ///< observations that expire before other requests are handled
+  uint64_t expiry_chunk = 32;       ///< observations that expire before other requests are handled
   uint64_t archive_capacity = 100'000; ///< observations in the archive of a page without a store
   /// Bytes of these observations. Beyond that those that left the page first are forgotten.
   uint64_t archive_bytes = uint64_t{256} << 20;

@@ -21,7 +21,7 @@ constexpr timespan longest_slice = std::chrono::milliseconds{2};
 /// would see none pass.
 constexpr timespan text_slice = std::chrono::microseconds{500};
 constexpr timespan text_pause = std::chrono::milliseconds{20};
-constexpr size_t texts_in_slice = 64;
+constexpr size_t texts_in_slice = 32;
 
 } // namespace
 

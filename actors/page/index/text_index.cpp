@@ -11,7 +11,9 @@ namespace scratchpage {
 
 namespace {
 
-constexpr size_t poll_bytes = 16'384; // of texts; indexing them takes about a quarter millisecond
+// The time is checked after so many texts or bytes of them, which take some 50 and 250 µs.
+constexpr size_t poll_texts = 8;
+constexpr size_t poll_bytes = 16'384;
 
 } // namespace
 
@@ -76,7 +78,7 @@ bool text_index::catch_up(const lookup& find, const stop& out_of_time, size_t li
     auto step = steps++;
     if (step >= limit || bytes() > max_bytes_)
       return false;
-    if (step % 32 != 31 && read < poll_bytes)
+    if (step % poll_texts != poll_texts - 1 && read < poll_bytes)
       return true;
     read = 0;
     return !(out_of_time && out_of_time());
