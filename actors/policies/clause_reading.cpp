@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "scratchpage/actors/language/recent_readings.hpp"
 #include "scratchpage/actors/language/words.hpp"
 #include "scratchpage/actors/policies/european_wording.hpp"
 #include "scratchpage/actors/policies/wording_words.hpp"
@@ -42,8 +43,9 @@ text_part first_part_of(
   for (size_t i = 0; i < text.size(); ++i) {
     if (!begins[static_cast<unsigned char>(text[i])])
       continue;
+    auto next = i + 1 < text.size() ? text[i + 1] : '\0'; // most separators begin with a space
     for (auto one : separators)
-      if (is_at(text, i, one)) {
+      if ((one.size() == 1 || one[1] == next) && is_at(text, i, one)) {
         auto is_within = one == "." && i + 1 < text.size() && text[i + 1] != ' ';
         auto after = text.substr(0, i);
         auto is_name = one == "." && ends_with_title(after);
@@ -69,7 +71,9 @@ std::vector<std::string_view> clause_parts_of(
 }
 
 policies::texts plain_words(std::string_view text) {
-  return policies::lower_of(policies::tokens_of(text));
+  thread_local recent_readings<policies::texts> known;
+  return known.of(
+    text, [](std::string_view x) { return policies::lower_of(policies::tokens_of(x)); });
 }
 
 const policies::known_words& clause_subjects(spoken_language in) {
