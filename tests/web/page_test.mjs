@@ -577,12 +577,17 @@ test("the scratchbook of a thread is shown, and its items are done and pinned", 
   await page.done();
 });
 
-test("subscribers are listed with their lag", async () => {
-  const page = await openPage("ada");
+test("subscribers are listed with their lag, and daemons once they have begun", async () => {
+  const agent = "listed";
+  await house.observe(agent, "It rains");
+  const page = await openPage(agent);
+  await page.locator("#subscribers-list tr", {hasText: "stand in (daemons that have not begun)"}).waitFor();
+  await house.post(agent + "/turns", {input: "Hello"}, person);
   await page.locator("#subscribers-list tr", {hasText: "router"}).waitFor();
   const cells = await page.locator("#subscribers-list tr", {hasText: "router"}).locator("td").allInnerTexts();
   assert.equal(cells[0], "yes");
   assert.match(cells[1], /^\d+$/);
+  assert.equal(await page.locator("#subscribers-list tr", {hasText: "stand in"}).count(), 0);
   await page.done();
 });
 

@@ -343,6 +343,7 @@ const std::vector<std::string>& top_help() {
     "",
     "Columns:",
     "  LAG             changes that the subscriber wants and has not acknowledged",
+    "  stand_in        stands for daemons, which begin when something needs them",
     "  WAITS           how long it has not acknowledged the last batch",
     "  IN TURNS        whether turns wait for the subscriber",
     "  TOOK            how long the turn took, or has taken so far",

@@ -9,6 +9,9 @@ const between_polls_ms = 2000;
 
 let has_agent = false;
 
+// Who subscribes for the daemons of an agent that has not needed them yet.
+const name_of = x => x.name === "stand_in" ? "stand_in (daemons that have not begun)" : x.name;
+
 class Subscriber {
   constructor() {
     this.name = said("th", "", "");
@@ -20,7 +23,7 @@ class Subscriber {
   }
 
   update(x) {
-    setText(this.name, beginning(words(x.name), 80));
+    setText(this.name, beginning(words(name_of(x)), 80));
     setText(this.turns, x.in_turns ? "yes" : "no");
     setText(this.lag, count(x.lag));
     this.lag.className = "number" + (x.lag > 1000 ? " bad" : x.lag > 100 ? " warn" : "");
