@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_system_ends_before_a_pool_whose_actors_have_spawned_other
   caf::actor_system other{other_cfg};
   auto parent = spawn_pooled<parent_state>(pool, other, with);
   caf::scoped_actor self{other};
-  self->request(parent, any_time, caf::get_atom_v)
+  self->request(parent, std::chrono::minutes{10}, caf::get_atom_v)
     .receive([](uint64_t) {}, [](const caf::error&) { BOOST_ERROR("expected an answer"); });
 }
 
