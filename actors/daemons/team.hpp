@@ -236,7 +236,8 @@ private:
   work_flag works_;              ///< unless idle
 };
 
-/// The filters that select the events of all daemons of the team: those of `wanted` of each.
+/// The filters that select the events of all daemons of the team. `wanted` of a daemon gives its
+/// own, which it returns as `interests`.
 std::vector<observation_filter> wanted_by_team(const latency_config& with);
 
 } // namespace scratchpage

@@ -53,7 +53,7 @@ public:
   /// The names of the daemons that turns wait for.
   std::vector<std::string> team() const { return all_->team(); }
 
-  /// The same for others, which may ask later and outlive this.
+  /// A function that gives the names of `team`, also after the members have ended.
   std::function<std::vector<std::string>()> names_of_team() const;
 
   caf::actor_system& system;

@@ -24,8 +24,10 @@ public:
     return x;
   }
 
+  /// From now on turns wait for a daemon of this name, or no longer.
   void join(std::string name);
   void leave(const std::string& name);
+  /// The names of the daemons that turns wait for, in the order in which they joined.
   std::vector<std::string> team() const;
 
   /// Ends all actors, the last one first.

@@ -48,7 +48,8 @@ void stand_in_state::subscribe_to_page() {
       });
 }
 
-/// Daemons do nothing about changes and ends of observations, nor about those of an earlier time.
+/// Only an observation that was added calls the daemons: none of them does anything about a change
+/// or an end, or about what was there before it subscribed.
 caf::result<void> stand_in_state::hear(const event_batch& batch) {
   auto first = std::find_if(batch.events.begin(), batch.events.end(),
     [](const page_event& x) { return x.kind == event_kind::added; });

@@ -34,7 +34,7 @@ struct daemon_parts {
   std::shared_ptr<const shared_policies> shared;
   policy_factories policies;                 ///< of the program
   models::model_access models;               ///< whom daemons ask
-  std::shared_ptr<const pii_masker> exports; ///< masks what models are told; null: likewise
+  std::shared_ptr<const pii_masker> exports; ///< masks what models are told; null: it is not masked
   bool has_threads;                          ///< whether actors may have threads of their own
   std::vector<std::string> without;          ///< daemons that are left out
   std::vector<std::string> elsewhere;        ///< daemons in another process
@@ -52,8 +52,8 @@ public:
   /// Spawns the daemons, which join the roster. Throws what a factory of a policy throws.
   void spawn_team() { spawn_after({}, {}); }
 
-  /// As `spawn_team`, for daemons that begin after a change of the page. `on_subscribed` is called
-  /// by each of them. Returns how many there are.
+  /// As `spawn_team`, for daemons that begin after the change with this sequence. Each daemon calls
+  /// `on_subscribed` on its thread. Returns how many were spawned here.
   size_t spawn_after(std::optional<uint64_t> sequence, std::function<void()> on_subscribed);
 
   /// The filters that select the events of all daemons.
