@@ -20,9 +20,9 @@ using stand_in_actor = caf::typed_actor<
   // INTERNAL: one more daemon has subscribed.
   caf::result<void>(caf::ok_atom)>;
 
-/// The STAND-IN of the daemons of an agent that has not needed them yet, so that such an agent takes
-/// less memory. It subscribes to what any of them wants. When such an observation is added, it
-/// spawns the daemons, which begin with this observation. It acknowledges the observation by
+/// The STAND-IN of the daemons of an agent that has not needed them yet, so that such an agent
+/// takes less memory. It subscribes to what any of them wants. When such an observation is added,
+/// it spawns the daemons, which begin with this observation. It acknowledges the observation by
 /// leaving the page when all of them have subscribed, so that no turn is quiet before that.
 class stand_in_state {
 public:
