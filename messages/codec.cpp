@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
@@ -89,43 +90,51 @@ caf::error too_big(const json_limits& limits) {
 
 // -- reading ------------------------------------------------------------------------
 
-json_reader::scope::scope(json_reader& reader, std::string_view member)
-  : reader_{reader},
-    length_{reader.path_.size()} {
-  // An empty name is shown as "", else the error would name nothing.
-  reader.path_.append(length_ == 0 ? "" : ".").append(member.empty() ? R"("")" : member);
-}
-
-json_reader::scope::scope(json_reader& reader, size_t index)
-  : reader_{reader},
-    length_{reader.path_.size()} {
-  reader.path_.append("[").append(std::to_string(index)).append("]");
+std::string json_reader::path() const {
+  std::string result;
+  for (const auto& x : path_)
+    if (x.index)
+      result.append("[").append(std::to_string(*x.index)).append("]");
+    else // an empty name is shown as "", else the error would name nothing
+      result.append(result.empty() ? "" : ".").append(x.member.empty() ? R"("")" : x.member);
+  return result;
 }
 
 bool json_reader::refuse(const std::string& expected) {
   if (!error_)
-    error_ = fail(code_, path_, "expected " + expected);
+    error_ = fail(code_, path(), "expected " + expected);
   return false;
 }
 
-bool json_reader::refuse_unknown(
-  const json::object& in, std::initializer_list<std::string_view> known, errc code) {
+bool json_reader::find_members(const json::object& in,
+  std::initializer_list<std::string_view> known, std::span<const json::value*> values, errc code) {
+  const auto* next = known.begin();
   for (const auto& [key, value] : in) {
     std::string_view name{key};
-    if (std::find(known.begin(), known.end(), name) != known.end())
-      continue;
-    std::string expected = "unknown field; known are";
-    for (auto one : known)
-      expected.append(one == *known.begin() ? " " : ", ").append(one);
-    if (auto near = near_member(name, {known.begin(), known.size()}))
-      expected.append("; did you mean ").append(*near).append("?");
-    // The name may be long, and may have characters that change what a reader sees.
-    auto shown = shown_name(name);
-    scope here{*this, std::string_view{shown}};
-    error_ = fail(code, path_, expected);
-    return false;
+    const auto* at = std::find(next, known.end(), name);
+    if (at == known.end()) {
+      at = std::find(known.begin(), next, name);
+      if (at == next)
+        return refuse_unknown(name, known, code);
+    }
+    values[static_cast<size_t>(at - known.begin())] = &value;
+    next = at + 1;
   }
   return true;
+}
+
+bool json_reader::refuse_unknown(
+  std::string_view name, std::initializer_list<std::string_view> known, errc code) {
+  std::string expected = "unknown field; known are";
+  for (auto one : known)
+    expected.append(one == *known.begin() ? " " : ", ").append(one);
+  if (auto near = near_member(name, {known.begin(), known.size()}))
+    expected.append("; did you mean ").append(*near).append("?");
+  // The name may be long, and may have characters that change what a reader sees.
+  auto shown = shown_name(name);
+  scope here{*this, std::string_view{shown}};
+  error_ = fail(code, path(), expected);
+  return false;
 }
 
 bool json_reader::read(const json::value& in, std::string& out) {
@@ -193,26 +202,27 @@ bool json_reader::read(const json::value& in, seldom_text& out) {
 bool json_reader::read(const json::value& in, source& out) {
   if (!in.is_object())
     return refuse("an object");
-  const auto& object = in.get_object();
-  if (!refuse_unknown(
-        object, {"tool", "daemon", "user", "turn_id", "timestamp", "relayed_by"}, code_))
+  constexpr auto& kinds = enum_names<source_kind>;
+  std::array<const json::value*, kinds.size() + 3> values{};
+  if (!find_members(in.get_object(),
+        {kinds[0], kinds[1], kinds[2], "turn_id", "timestamp", "relayed_by"}, values, code_))
     return false;
   size_t named = 0;
-  for (size_t i = 0; i < enum_names<source_kind>.size(); ++i) {
-    const auto* name = object.if_contains(view(enum_names<source_kind>[i]));
-    if (name == nullptr || name->is_null())
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    if (values[i] == nullptr || values[i]->is_null())
       continue;
-    scope here{*this, enum_names<source_kind>[i]};
+    scope here{*this, kinds[i]};
     ++named;
     out.kind = static_cast<source_kind>(i);
-    if (!read(*name, out.name) || (out.name.empty() && !refuse("a name that is not empty")))
+    if (!read(*values[i], out.name) || (out.name.empty() && !refuse("a name that is not empty")))
       return false;
   }
   if (named != 1)
     return refuse("exactly one of tool, daemon, user");
-  return read_member(object, optional("turn_id", &source::turn_id), out)
-         && read_member(object, optional("timestamp", &source::at), out)
-         && read_member(object, optional("relayed_by", &source::relayed_by), out);
+  const auto* next = &values[kinds.size()];
+  return read_member(*next++, optional("turn_id", &source::turn_id), out)
+         && read_member(*next++, optional("timestamp", &source::at), out)
+         && read_member(*next, optional("relayed_by", &source::relayed_by), out);
 }
 
 bool json_reader::read(const json::value& in, observation_ptr& out) {
@@ -284,13 +294,14 @@ json::value to_json(const caf::error& x) {
   return result;
 }
 
-caf::expected<json::value> parse_json(std::string_view text, const json_limits& limits) {
+caf::expected<json::value> parse_json(
+  std::string_view text, const json_limits& limits, json::storage_ptr memory) {
   if (text.size() > limits.max_bytes)
     return too_big(limits);
   json::parse_options options;
   options.max_depth = limits.max_depth;
   json::basic_parser<exact_handler> parser{options};
-  parser.handler().values.reset();
+  parser.handler().values.reset(std::move(memory));
   parser.handler().left = limits.max_values;
   auto is_own = limits.max_values == any_number_of_values;
   parser.handler().max_members = is_own ? any_number_of_values : limits.max_members;

@@ -1,14 +1,19 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/error.hpp"
@@ -40,8 +45,10 @@ struct json_limits {
   static constexpr size_t members_of_results = 10'000; ///< the same, for the answers of tools
 };
 
-/// Parses one JSON text. The error says at which byte it is malformed.
-caf::expected<json::value> parse_json(std::string_view text, const json_limits& limits = {});
+/// Parses one JSON text. The value's memory comes from `memory`. The error says at which byte the
+/// text is malformed.
+caf::expected<json::value> parse_json(
+  std::string_view text, const json_limits& limits = {}, json::storage_ptr memory = {});
 
 /// The error codes for a malformed T and for an unknown field of a T.
 template <class T>
@@ -145,8 +152,10 @@ public:
       return refuse("an object");
     const auto& object = in.get_object();
     return T::fields([&](const auto&... m) {
-      return refuse_unknown(object, {m.name...}, refusal<T>::unknown_field)
-             && (... && read_member(object, m, out));
+      std::array<const json::value*, sizeof...(m)> values{};
+      [[maybe_unused]] const auto* next = values.data(); // unused if there are no members
+      return find_members(object, {m.name...}, values, refusal<T>::unknown_field)
+             && (... && read_member(*next++, m, out));
     });
   }
 
@@ -155,27 +164,47 @@ public:
   const caf::error& error() const { return error_; }
 
 private:
-  /// Adds a step to the path; the destructor removes it.
+  /// The name of a member, or the place in a list.
+  struct step {
+    std::string_view member;
+    std::optional<size_t> index = {};
+  };
+
+  /// Adds a step to the path to the current value; the destructor removes it. `member` must stay
+  /// valid until then.
   class scope {
   public:
-    scope(json_reader& reader, std::string_view member);
-    scope(json_reader& reader, size_t index);
+    scope(json_reader& reader, std::string_view member)
+      : reader_{reader} {
+      reader.path_.push_back({member});
+    }
+    scope(json_reader& reader, size_t index)
+      : reader_{reader} {
+      reader.path_.push_back({{}, index});
+    }
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
-    ~scope() { reader_.path_.resize(length_); }
+    ~scope() { reader_.path_.pop_back(); }
 
   private:
     json_reader& reader_;
-    size_t length_;
   };
 
+  /// Finds the value of each known member, null for one that is absent, and refuses any other
+  /// member. What this program has written has its members in the order of `known`, and is read
+  /// without a search.
+  bool find_members(const json::object& in, std::initializer_list<std::string_view> known,
+    std::span<const json::value*> values, errc code);
+
   bool refuse_unknown(
-    const json::object& in, std::initializer_list<std::string_view> known, errc code);
+    std::string_view name, std::initializer_list<std::string_view> known, errc code);
+
+  /// The path as an error shows it.
+  std::string path() const;
 
   template <class T, class M>
-  bool read_member(const json::object& in, const field<T, M>& m, T& out) {
-    scope here{*this, std::string_view{m.name}};
-    const auto* value = in.if_contains(m.name);
+  bool read_member(const json::value* value, const field<T, M>& m, T& out) {
+    scope here{*this, m.name};
     if (value == nullptr || value->is_null())
       return m.need != presence::required || refuse("a value; it is required");
     if constexpr (requires { typename M::value_type; }) {
@@ -188,7 +217,7 @@ private:
   }
 
   errc code_;
-  std::string path_;
+  boost::container::small_vector<step, 8> path_;
   caf::error error_;
 };
 
@@ -205,7 +234,9 @@ caf::expected<T> from_json(const json::value& in) {
 /// Parses and reads a T.
 template <class T>
 caf::expected<T> from_json_text(std::string_view text, const json_limits& limits = {}) {
-  auto value = parse_json(text, limits);
+  std::array<unsigned char, 8192> first; // NOLINT: the document is built there, and then read
+  json::monotonic_resource memory{first.data(), first.size()};
+  auto value = parse_json(text, limits, &memory);
   if (!value)
     return value.error();
   return from_json<T>(*value);
@@ -290,12 +321,17 @@ json::value member_to_json(const M& x) {
 template <described T>
 json::value to_json(const T& x) {
   json::object result;
-  auto write = [&](const auto& m) {
-    const auto& value = x.*(m.member);
-    if (m.need == presence::required || !detail::is_absent(value))
-      result[m.name] = detail::member_to_json(value);
+  auto is_written = [&](const auto& m) {
+    return m.need == presence::required || !detail::is_absent(x.*(m.member));
   };
-  T::fields([&](const auto&... m) { (write(m), ...); });
+  auto write = [&](const auto& m) {
+    if (is_written(m))
+      result.emplace(m.name, detail::member_to_json(x.*(m.member)));
+  };
+  T::fields([&](const auto&... m) {
+    result.reserve((size_t{is_written(m)} + ... + 0));
+    (write(m), ...);
+  });
   return result;
 }
 

@@ -220,11 +220,11 @@ type_registry::type_registry(const std::vector<std::string>& types) {
       types_.push_back(type);
   std::sort(types_.begin(), types_.end());
   types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
-  known_.insert(types_.begin(), types_.end());
+  types_.shrink_to_fit(); // every page has them
 }
 
 bool type_registry::knows(std::string_view type) const {
-  return known_.contains(type);
+  return std::binary_search(types_.begin(), types_.end(), type);
 }
 
 caf::error type_registry::check(std::string_view type) {
@@ -238,7 +238,7 @@ caf::error type_registry::add(std::string_view type) {
   if (auto err = check(type))
     return err;
   auto i = std::lower_bound(types_.begin(), types_.end(), type);
-  if (known_.emplace(type).second)
+  if (i == types_.end() || *i != type)
     types_.insert(i, std::string{type});
   return {};
 }

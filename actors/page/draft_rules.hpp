@@ -5,14 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_set.hpp>
-
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
-#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
@@ -43,8 +40,7 @@ public:
   static bool is_well_formed(std::string_view type);
 
 private:
-  std::vector<std::string> types_;                                      // sorted
-  boost::unordered_flat_set<std::string, text_hash, text_equal> known_; // the same, to look one up
+  std::vector<std::string> types_; // sorted
 };
 
 /// The limits of an observation (contract 1).

@@ -96,7 +96,7 @@ std::shared_ptr<trace_writer::line> trace_writer::begin(
   return result;
 }
 
-void trace_writer::write(const std::shared_ptr<line>& to, trace_entry entry) {
+void trace_writer::write(const std::shared_ptr<line>& to, trace_entry&& entry) {
   size_t count = 0;
   auto bytes = memory_of(entry);
   {
@@ -107,7 +107,7 @@ void trace_writer::write(const std::shared_ptr<line>& to, trace_entry entry) {
       ++to->dropped_;
       return;
     }
-    waiting_.push_back({to, std::move(entry), bytes});
+    waiting_.push_back(waiting_entry{to, std::move(entry), bytes});
     waiting_bytes_ += bytes;
     to->waiting_bytes_ += bytes;
     ++to->waiting_;

@@ -4,13 +4,14 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include <boost/container/deque.hpp>
 
 #include <caf/error.hpp>
 
@@ -63,7 +64,7 @@ public:
   std::shared_ptr<line> begin(
     std::string agent_id, uint64_t epoch, std::shared_ptr<const clock> clock, trace_config config);
 
-  void write(const std::shared_ptr<line>& to, trace_entry entry);
+  void write(const std::shared_ptr<line>& to, trace_entry&& entry);
 
   /// Masks all entries of this run from now on, on the thread of the writer.
   void mask_with(line& of, const std::shared_ptr<const pii_masker>& masker);
@@ -79,6 +80,10 @@ private:
     trace_entry entry;
     size_t bytes; ///< of memory, about
   };
+
+  /// Taken from the front, and allocated many at a time.
+  using waiting_entries = boost::container::deque<waiting_entry, void,
+    boost::container::deque_options<boost::container::block_size<64>>::type>;
 
   /// The entries of one run that are written together.
   struct batch {
@@ -98,7 +103,7 @@ private:
   std::mutex mutex_; // guards all members below, and the counts of all lines
   std::condition_variable news_;
   std::condition_variable written_;
-  std::deque<waiting_entry> waiting_;
+  waiting_entries waiting_;
   uint64_t waiting_bytes_ = 0;
   unsigned flushing_ = 0; // threads that wait for what is written
   bool is_ending_ = false;

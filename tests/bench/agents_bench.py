@@ -29,6 +29,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "operati
 from served import Served  # noqa: E402
 
 OBSERVATIONS = 1_000
+PAUSE = 0.05  # seconds, for what follows an answer, as the words of texts: the next agent wakes alone
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -180,6 +181,7 @@ def woken(program, given):
             status, text = client.ask("GET", f"/v1/agents/agent_{i}/observations?limit=1")
             times.append((time.monotonic() - began) * 1e3)
             assert status == 200, text
+            time.sleep(PAUSE)
         alone = server.processor_time() - before
         server.await_rest(given.woken)
         together = ask_all(server, given.woken)

@@ -9,7 +9,7 @@
 namespace scratchpage {
 
 /// A hash table in parts (extendible hashing). A part that becomes too large is split in two, so
-/// growing or shrinking never moves more than a few thousand elements. One large table would stop
+/// growing or shrinking never moves more than some thousand elements. One large table would stop
 /// the page for tens of milliseconds. A small table has one part.
 ///
 /// `Table` is a Boost unordered flat map or set whose hash and equality are
@@ -68,8 +68,9 @@ public:
   }
 
 private:
-  /// Just below the number of elements at which a table of this size would grow.
-  static constexpr size_t max_part = 6000;
+  /// Just below the number of elements at which a table of this size would grow. To split a part of
+  /// four times as many pointers took 0.7 ms, since the hash of each is read where it points to.
+  static constexpr size_t max_part = 1500;
 
   struct part {
     Table table;
