@@ -7,7 +7,7 @@ woken   the first answer of agents at rest with a thousand observations: one aft
         --woken at once. The ratio tells how many times the processor time of the former the latter
         take on all cores; 1 is the limit
 turns   --agents agents are used by turns, more than are open at once: the memory, the answers that
-        were no success, and observations that were served after their end
+        were no success, observations that were served after their end, and how late ends were
 
 usage: agents_bench.py PROGRAM [PART…] [--known N] [--open N] [--woken N] [--agents N] [--max-open N]
 """
@@ -24,6 +24,7 @@ import statistics
 import sys
 import threading
 import time
+from datetime import datetime
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "operating"))
 from served import Served  # noqa: E402
@@ -191,6 +192,17 @@ def woken(program, given):
              together_s=together, ratio=together * cores / alone, kept_bytes_each=int(kept))
 
 
+def ends(server, agents):
+    """By how many ms observations of these agents ended after their time, as their archives have it."""
+    client = server.client()
+    for i in agents:
+        _, text = client.ask("GET", f"/v1/agents/agent_{i}/archive?limit=100")
+        for x in json.loads(text)["observations"]:
+            if x["status"] == "expired":
+                due, at = (datetime.fromisoformat(x[name]) for name in ("expires_at", "updated_at"))
+                yield (at - due).total_seconds() * 1e3
+
+
 def by_turns(program, given):
     config = {"host": {"rest_minutes": 1, "max_agents": given.max_open}}
     with Measured(program, config=config) as server:
@@ -218,8 +230,10 @@ def by_turns(program, given):
                         memory.append(server.resident())
         in_threads(8, work)
         took = time.monotonic() - began
+        ended = list(ends(server, range(0, given.agents, max(1, given.agents // 200))))
         show("turns", agents=given.agents, requests_a_second=4 * given.agents / took, most_mb=max(memory) / 1e6,
              last_mb=server.resident() / 1e6, refused=len(refused), expired_served=len(expired),
+             ended=len(ended), latest_end_ms=max(ended, default=0),
              rests=server.metric("scratchpage_agent_rests_total"), wakings=server.metric("scratchpage_agent_wakings_total"),
              open=server.metric('scratchpage_agents{state="open"}'),
              kept_bytes_each=int(server.metric("scratchpage_resting_agents_bytes")
