@@ -50,6 +50,11 @@ std::string quoted(const failure& what) {
                             : " (" + utf8::shortened(what.error, max_cause_text) + ")";
 }
 
+/// The tool as a sentence names it. An alert of an agent need not name one.
+std::string tool_in(const failure& what) {
+  return what.tool_id.empty() ? "the tool that failed" : what.tool_id;
+}
+
 std::string untried(const failure& what, const tool_manifest* manifest) {
   const auto& known = manifest != nullptr ? manifest->alternatives : what.alternatives;
   for (const auto& one : known)
@@ -61,13 +66,13 @@ std::string untried(const failure& what, const tool_manifest* manifest) {
 std::string question_to_user(const failure& what, error_class kind) {
   switch (kind) {
   case error_class::permission:
-    return "Ask the user for permission to use " + what.tool_id + quoted(what);
+    return "Ask the user for permission to use " + tool_in(what) + quoted(what);
   case error_class::invalid_input:
-    return "Ask the user how to correct the inputs of " + what.tool_id + quoted(what);
+    return "Ask the user how to correct the inputs of " + tool_in(what) + quoted(what);
   case error_class::not_found:
-    return "Ask the user what " + what.tool_id + " is to look for instead" + quoted(what);
+    return "Ask the user what " + tool_in(what) + " is to look for instead" + quoted(what);
   default:
-    return "Ask the user how to go on without " + what.tool_id + quoted(what);
+    return "Ask the user how to go on without " + tool_in(what) + quoted(what);
   }
 }
 
@@ -174,7 +179,7 @@ recovery recovery_policy::decide(
   if (has_unknown_outcome(what, manifest, plan.error_class)) {
     plan.action = recovery_action::escalate;
     plan.severity = severity::high;
-    plan.description = "Check or ask the user whether " + what.tool_id
+    plan.description = "Check or ask the user whether " + tool_in(what)
                        + " was done before it is done again" + quoted(what);
   } else {
     plan_first_possible(plan, what, manifest, attempts_so_far);
@@ -229,16 +234,16 @@ bool recovery_policy::fill(
     return plan_retry(plan, what, manifest, attempts);
   case recovery_action::alternative:
     plan.alternative = untried(what, manifest);
-    plan.description = "Use " + plan.alternative + " instead of " + what.tool_id;
+    plan.description = "Use " + plan.alternative + " instead of " + tool_in(what);
     return !plan.alternative.empty();
   case recovery_action::partial:
-    plan.description = "Go on with the part that " + what.tool_id + " gave" + quoted(what);
+    plan.description = "Go on with the part that " + tool_in(what) + " gave" + quoted(what);
     return what.status == tool_status::partial || has_outputs(what.outputs);
   case recovery_action::escalate:
     plan.description = question_to_user(what, plan.error_class);
     return true;
   case recovery_action::fail_gracefully:
-    plan.description = "Go on without " + what.tool_id + quoted(what);
+    plan.description = "Go on without " + tool_in(what) + quoted(what);
     return true;
   }
   return false;
@@ -259,7 +264,7 @@ bool recovery_policy::plan_retry(
   if (longer)
     timeout = std::max(timeout, std::min(timeout * config_.timeout_factor, config_.max_timeout_ms));
   plan.timeout_ms = timeout;
-  plan.description = "Retry " + what.tool_id
+  plan.description = "Retry " + tool_in(what)
                      + (longer ? " with a longer timeout" : " after a short wait")
                      + (what.error.empty() || longer ? "" : quoted(what));
   return true;

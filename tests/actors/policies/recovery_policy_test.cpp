@@ -132,6 +132,14 @@ BOOST_AUTO_TEST_CASE(wrong_inputs_are_for_the_user_to_mend) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_plan_for_an_alert_that_names_no_tool_says_so) {
+  auto what = failed(tool_status::error, "Permission denied");
+  what.tool_id.clear();
+  auto plan = recovering().decide(what, nullptr, 1);
+  BOOST_TEST(plan.description
+             == "Ask the user for permission to use the tool that failed (Permission denied)");
+}
+
 BOOST_AUTO_TEST_CASE(a_long_error_is_shortened_in_the_description) {
   auto plan = recovering().decide(failed(tool_status::error, std::string(5000, 'x')), nullptr, 1);
   BOOST_TEST(plan.description.size() < 300u);

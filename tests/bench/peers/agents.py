@@ -176,6 +176,9 @@ def ends_of_page(bench):
                 drafts = []
         if time.time() > until:
             raise Failed("observations ended while they were added")
+        client.close()  # the server would close it while nothing is asked
+        time.sleep(max(0, until - time.time() - 1))
+        client = Http(server.port)
         path = "/v1/agents/bench/observations?limit=1&tags=nothing"
 
         def ask():
@@ -195,13 +198,17 @@ def ends(bench):
         seen = bench.row("ends", "slowest read while all end", "ms", LESS, "serve, HTTP", "Redis GET", bench.most)
         slices = bench.row("ends", "longest slice while all end", "ms", LESS, "page, processor time",
                            "Redis, its own clock", bench.most)
+        of_redis = []
         for number in range(1, bench.few + 1):
             bench.say(f"{bench.most} ends at one time: round {number} of {bench.few}")
             slice_ms, seen_ms = ends_of_redis(bench)
+            of_redis.append(slice_ms)
             seen.add(ends_of_page(bench), seen_ms)
-            if bench.most == 1_000_000:  # so many has the figure of scratchpage_bench
-                bench.say(f"a million ends in the process: round {number} of {bench.few}")
-                slices.add(bench.summary_of("expire_1m")["expire_1m_max_pause_ms"], slice_ms)
+        if bench.most == 1_000_000:  # so many has the figure of scratchpage_bench, of five rounds
+            bench.say("a million ends in the process")
+            longest = bench.summary_of("expire_1m")["expire_1m_max_pause_ms"]
+            for slice_ms in of_redis:
+                slices.add(longest, slice_ms)
     bench.attempt("redis", measure)
 
 
