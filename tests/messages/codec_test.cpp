@@ -27,6 +27,20 @@ BOOST_AUTO_TEST_CASE(a_draft_reads_and_writes_the_same_fields) {
   BOOST_TEST(to_text(to_json(*draft)) == text);
 }
 
+BOOST_AUTO_TEST_CASE(members_may_come_in_any_order) {
+  auto declared = from_json_text<observation_draft>(
+    R"({"type": "observation", "content": "It rains", "confidence": 0.9, "tags": ["weather"],
+        "source": {"tool": "rain_gauge", "turn_id": "turn_1"}, "context": {"city": "Bern"}})");
+  auto reversed = from_json_text<observation_draft>(
+    R"({"context": {"city": "Bern"}, "source": {"turn_id": "turn_1", "tool": "rain_gauge"},
+        "tags": ["weather"], "confidence": 0.9, "content": "It rains", "type": "observation"})");
+  BOOST_REQUIRE(declared);
+  BOOST_REQUIRE(reversed);
+  BOOST_TEST(to_json(*reversed) == to_json(*declared));
+  BOOST_TEST(reversed->source->name == "rain_gauge");
+  BOOST_TEST(reversed->source->turn_id == "turn_1");
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_field_is_refused_by_name) {
   BOOST_TEST(
     refusal_of_draft(R"({"type":"alert","content":"x","contents":"y"})")
