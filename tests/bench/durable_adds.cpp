@@ -188,6 +188,14 @@ double adds_per_second(durable_page& on, size_t writers, size_t in_flight, size_
   return per_second(adds / writers * writers, took);
 }
 
+/// The page ends with the measurement: otherwise its journal would advance the snapshot beside the
+/// next one.
+double adds_per_second(
+  const std::filesystem::path& file, size_t writers, size_t in_flight, size_t adds) {
+  durable_page page{file};
+  return adds_per_second(page, writers, in_flight, adds);
+}
+
 std::vector<double> lone_writer(durable_page& on, size_t adds) {
   caf::scoped_actor self{on.sys};
   std::vector<double> took;
@@ -200,6 +208,13 @@ std::vector<double> lone_writer(durable_page& on, size_t adds) {
     took.push_back(1e6 * seconds(clock::now() - started));
   }
   return took;
+}
+
+void measure_lone_writer(const std::filesystem::path& file, durable_figures& result) {
+  durable_page page{file};
+  auto took = lone_writer(page, 5'000);
+  result.lone_p50_us = percentile(took, 0.5);
+  result.lone_p99_us = percentile(took, 0.99);
 }
 
 double query_p50(durable_page& on, size_t queries) {
@@ -272,18 +287,19 @@ double bare_sqlite(const std::filesystem::path& file, size_t rows, size_t batch)
   return per_second(rows, clock::now() - started);
 }
 
-double sync_us(const std::filesystem::path& file) {
+void measure_syncs(const std::filesystem::path& file, durable_figures& result) {
   auto fd = ::open(file.c_str(), O_CREAT | O_WRONLY, 0600);
   std::string page(4'096, 'x');
   std::vector<double> took;
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < 5'000; ++i) {
     auto started = clock::now();
     if (::write(fd, page.data(), page.size()) < 0 || ::fdatasync(fd) != 0)
       break;
     took.push_back(1e6 * seconds(clock::now() - started));
   }
   ::close(fd);
-  return percentile(took, 0.5);
+  result.sync_us = percentile(took, 0.5);
+  result.sync_p99_us = percentile(took, 0.99);
 }
 
 } // namespace
@@ -291,22 +307,18 @@ double sync_us(const std::filesystem::path& file) {
 durable_figures durable_adds(size_t adds) {
   test::temp_dir folder;
   durable_figures result;
-  result.sync_us = sync_us(folder.path() / "sync");
+  measure_syncs(folder.path() / "sync", result); // before the disk has much to write
+  measure_lone_writer(folder.path() / "lone", result);
   for (int round = 0; round < 3; ++round) {
     auto name = std::to_string(round);
     auto keep_best = [](double& to, double x) { to = std::max(to, x); };
     keep_best(result.sqlite_256, bare_sqlite(folder.path() / ("b256." + name), adds, 256));
     keep_best(result.sqlite_64, bare_sqlite(folder.path() / ("b64." + name), adds / 4, 64));
-    durable_page deep{folder.path() / ("deep." + name)};
-    keep_best(result.adds_1024, adds_per_second(deep, 64, 16, adds));
-    durable_page shallow{folder.path() / ("shallow." + name)};
-    keep_best(result.adds_64, adds_per_second(shallow, 64, 1, adds / 4));
+    keep_best(result.adds_1024, adds_per_second(folder.path() / ("deep." + name), 64, 16, adds));
+    keep_best(
+      result.adds_64, adds_per_second(folder.path() / ("shallow." + name), 64, 1, adds / 4));
   }
   measure_queries(folder.path() / "queries", result);
-  durable_page lone{folder.path() / "lone"};
-  auto took = lone_writer(lone, 5'000);
-  result.lone_p50_us = percentile(took, 0.5);
-  result.lone_p99_us = percentile(took, 0.99);
   return result;
 }
 

@@ -105,6 +105,7 @@ void measure_durable(benchmark::State& state) {
   while (state.KeepRunning()) {
     auto x = bench::durable_adds(256'000);
     tell(state, "fdatasync_p50_us", x.sync_us);
+    tell(state, "fdatasync_p99_us", x.sync_p99_us);
     tell(state, "sqlite_rows_256_per_s", x.sqlite_256);
     tell(state, "sqlite_rows_64_per_s", x.sqlite_64);
     tell(state, "durable_adds_1024_per_s", x.adds_1024);
