@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,9 @@ inline timestamp at_millisecond(int64_t x) {
 }
 
 inline journal_group group(uint64_t first, uint64_t last, std::string events = "some events\n") {
-  journal_group x{
-    first, last, at_millisecond(1'762'000'000'000 + static_cast<int64_t>(last)), std::move(events)};
+  constexpr uint64_t most = 1'000'000'000; // the greatest sequence is no time
+  auto at = at_millisecond(1'762'000'000'000 + static_cast<int64_t>(std::min(last, most)));
+  journal_group x{first, last, at, std::move(events)};
   x.checksum = checksum_of(x.events);
   return x;
 }
