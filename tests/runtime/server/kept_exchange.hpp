@@ -26,12 +26,15 @@ public:
     then(true);
   }
 
+  /// Drops all callbacks, as a connection does that ends.
   void close() override {
     std::vector<std::function<void()>> all;
+    std::function<void(std::string)> taker;
     {
       std::lock_guard lock{guard_};
       is_closed_ = true;
       all.swap(at_end_);
+      taker.swap(take_);
       changed_.notify_all();
     }
     for (const auto& one : all)
@@ -101,6 +104,12 @@ private:
   std::vector<std::function<void()>> at_end_;
   std::function<void(std::string)> take_;
 };
+
+/// The same stream for a test, which closes it when it releases it.
+inline std::shared_ptr<kept_stream> closed_when_released(std::shared_ptr<kept_stream> x) {
+  auto* stream = x.get();
+  return {stream, [x = std::move(x)](kept_stream* it) { it->close(); }};
+}
 
 /// An exchange that may become a stream or a WebSocket.
 class kept_exchange : public http::exchange {

@@ -33,7 +33,7 @@ struct socket_host : hosted {
     service.handle(std::move(asked), back);
     auto answer = back->get();
     BOOST_REQUIRE((answer && answer->status == 101));
-    return back->stream;
+    return closed_when_released(back->stream);
   }
 
   static std::string call_text(int id, const std::string& method, json::object params = {}) {

@@ -99,7 +99,7 @@ struct server {
     service.handle(request("GET", path), back);
     BOOST_REQUIRE(back->get().has_value());
     BOOST_REQUIRE(back->get()->status < 300u);
-    return back->stream;
+    return closed_when_released(back->stream);
   }
 
   told_events events;

@@ -32,6 +32,7 @@ struct line_client {
   ~line_client() {
     session->close();
     strand->run();
+    strand->stop();
   }
 
   /// Sends a line and runs all work that needs no time to pass.
