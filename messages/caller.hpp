@@ -31,6 +31,8 @@ struct caller {
   std::string turn_id;    ///< "" outside turns
   span_id cause = 0;      ///< the trace entry that led to this request
   seldom_text relayed_by; ///< who passes on the words of the user `name`; "" if nobody does
+  /// Names the request among those of this caller (request_key.hpp); "": it has no key.
+  seldom_text request_key;
   /// True if the request came through an edge or from a tool, false if it came from the ensemble or
   /// from the program that embeds it.
   bool outside = false;
@@ -42,7 +44,8 @@ struct caller {
     return all(required("role", &caller::role), required("kind", &caller::kind),
       required("name", &caller::name), optional("turn_id", &caller::turn_id),
       optional("cause", &caller::cause), optional("relayed_by", &caller::relayed_by),
-      optional("outside", &caller::outside), optional("claimed", &caller::claimed));
+      optional("request_key", &caller::request_key), optional("outside", &caller::outside),
+      optional("claimed", &caller::claimed));
   }
 };
 

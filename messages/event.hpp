@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "scratchpage/messages/boxed.hpp"
 #include "scratchpage/messages/caller.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/request_key.hpp"
 
 namespace scratchpage {
 
@@ -46,6 +48,9 @@ struct page_event {
   span_id cause = 0;           ///< the page's trace entry of the change
   observation_ptr observation; ///< as it is after the change; null for `lagged`
   uint64_t missed = 0;         ///< `lagged` only
+  /// The request that asked for it, if that has a key. Only the journal keeps it: subscribers do
+  /// not get it.
+  boxed<request_mark> request;
 
   static constexpr auto fields(auto all) {
     using self = page_event;

@@ -7,9 +7,11 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "scratchpage/messages/boxed.hpp"
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/json/json.hpp"
 #include "scratchpage/messages/observation.hpp"
+#include "scratchpage/messages/request_key.hpp"
 #include "scratchpage/messages/time.hpp"
 
 namespace scratchpage {
@@ -26,6 +28,7 @@ struct page_change {
   int64_t protected_bytes = 0;
   std::optional<timestamp> at = {}; ///< when it happened, if it is made up for; otherwise now
   bool is_from_outside = false;     ///< whether a caller from outside adds the observation
+  boxed<request_mark> request = {}; ///< of the request that asked for it, if that has a key
 };
 
 /// The changes of one operation; most operations have one.

@@ -60,6 +60,24 @@ void deliver(caf::typed_response_promise<void>& answer, caf::unit_t) {
   answer.deliver();
 }
 
+/// The answer that a request with a key got before.
+template <class T>
+auto said_before(const request_keys::known& x) {
+  if constexpr (std::is_same_v<T, receipt>)
+    return receipt{x.observation, x.warnings};
+  else if constexpr (std::is_void_v<T>)
+    return caf::unit;
+  else
+    return T{}; // of requests that have no keys
+}
+
+/// Keeps the warnings of an answer in the mark of its request.
+template <class T>
+void keep_warnings(const T& answer, request_mark& mark) {
+  if constexpr (std::is_same_v<T, receipt>)
+    mark.warnings = answer.warnings;
+}
+
 // The ids of the observations that a request changes.
 std::span<const std::string> ids_in(const add_observation&) {
   return {};
@@ -93,6 +111,7 @@ scratch_page_state::scratch_page_state(handle::pointer self, agent_context agent
     promotion_{setup_.promotion},
     index_{setup_.text},
     log_{setup_.limits.log_capacity, setup_.limits.log_bytes},
+    keys_{setup_.limits.log_capacity, setup_.limits.log_bytes},
     archive_{{setup_.archive ? recently_archived : setup_.limits.archive_capacity,
       setup_.limits.archive_bytes}},
     turns_{setup_.limits.max_open_turns, setup_.limits.turn_bytes},
@@ -188,7 +207,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
 /// Applies the changes at once, or, if they have to be stored first, when that is done.
 template <class T, class Request>
 caf::result<T> scratch_page_state::carry_out(Request& x, planner<T, Request> prepare) {
-  if (!commits_.is_visible_at_once()) {
+  if (!commits_.is_visible_at_once() || !x.by.request_key.empty()) {
     auto answer = self_->make_response_promise<T>();
     attempt<T>(std::move(x), prepare, answer);
     settle();
@@ -217,19 +236,40 @@ void scratch_page_state::attempt(
     });
     return;
   }
+  auto mark = mark_of(x);
+  auto known = look_up(mark);
+  if (!known) {
+    answer.deliver(known.error());
+    return;
+  }
+  if (*known != nullptr && (*known)->is_under_way()) {
+    keys_.wait(mark, [this, x = std::move(x), prepare, answer]() mutable {
+      attempt<T>(std::move(x), prepare, answer);
+    });
+    return;
+  }
+  if (*known != nullptr) {
+    trace_repeated(mark, **known, x.by);
+    deliver(answer, said_before<T>(**known));
+    return;
+  }
   auto todo = (this->*prepare)(x);
   if (!todo) {
     answer.deliver(todo.error());
     return;
   }
-  auto finish = [answer, said = std::move(todo->answer), afterwards = std::move(todo->afterwards)](
-                  const caf::error& err) mutable {
+  keep_warnings(todo->answer, mark);
+  begin_request(todo->todo, mark);
+  auto finish = [this, answer, said = std::move(todo->answer),
+                  afterwards = std::move(todo->afterwards),
+                  mark = std::move(mark)](const caf::error& err) mutable {
     if (!err && afterwards)
       afterwards();
     if (err)
       answer.deliver(err);
     else
       deliver(answer, std::move(said));
+    end_request(mark, err);
   };
   commit(std::move(todo->todo), x.by, todo->operation, std::move(finish));
 }
@@ -321,6 +361,7 @@ caf::error scratch_page_state::purge(const purge_observations& request) {
     return refuse("purge_observations", request.by, err);
   purger what{request};
   log_.revise([&](page_event& x) { return what.purge(x); });
+  keys_.revise([&](observation_ptr& x) { return what.purge(x); });
   for (const auto& id : request.observation_ids)
     archive_.forget(id);
   trace_.write(

@@ -37,6 +37,8 @@
 #include "scratchpage/actors/page/promotion_queue.hpp"
 #include "scratchpage/actors/page/protection.hpp"
 #include "scratchpage/actors/page/read_scheduler.hpp"
+#include "scratchpage/actors/page/request_keys.hpp"
+#include "scratchpage/actors/page/request_marks.hpp"
 #include "scratchpage/actors/page/source_shares.hpp"
 #include "scratchpage/actors/page/turn_ledger.hpp"
 #include "scratchpage/actors/page/turn_waiters.hpp"
@@ -158,6 +160,7 @@ private:
   void refuse_early(batch& all);
   void add_some();
   void add_next(const std::shared_ptr<batch>& all);
+  void add_one(const std::shared_ptr<batch>& all, size_t i, add_observation one);
 
   /// A request that only reads the page.
   template <class T, class Request>
@@ -219,6 +222,14 @@ private:
   void answer_waiters_for_turns();
   uint64_t acknowledged() const;
   bool is_quiet();
+
+  // -- requests with keys (scratch_page_requests.cpp) -------------------------------------
+
+  caf::expected<const request_keys::known*> look_up(const request_mark& mark) const;
+  void begin_request(page_changes& todo, request_mark& mark);
+  void end_request(const request_mark& mark, const caf::error& err);
+  void trace_repeated(
+    const request_mark& mark, const request_keys::known& known, const caller& by);
 
   // -- commits (scratch_page_commits.cpp) ----------------------------------------------
 
@@ -334,6 +345,7 @@ private:
   observation_index index_;
   eviction_order eviction_;
   event_log log_;
+  request_keys keys_;
   archive archive_;
   turn_ledger turns_;
   turn_waiters<caf::typed_response_promise<void>, caf::actor_addr> waiters_;

@@ -71,6 +71,9 @@ void scratch_page_state::apply(const page_change& x, page_event event) {
     addition_by(x.kind == event_kind::added, x.is_from_outside));
   if (x.kind == event_kind::added || x.kind == event_kind::updated)
     judge(x.number, event);
+  if (event.request)
+    keys_.keep(*event.request, event.sequence, event.observation);
+  keys_.note(event.sequence);
   delivery_.note(log_.append(std::move(event)));
 }
 
@@ -179,8 +182,8 @@ double scratch_page_state::bytes_with_index(int64_t of_observations) const {
 /// may take a quarter of the page's memory, and so may the results of turns.
 void scratch_page_state::share_memory() {
   heap_.note(static_cast<uint64_t>(counts_.bytes));
-  memory_.set(
-    static_cast<uint64_t>(counts_.bytes) + index_.text_bytes() + log_.bytes() + turns_.bytes());
+  memory_.set(static_cast<uint64_t>(counts_.bytes) + index_.text_bytes() + log_.bytes()
+              + keys_.bytes() + turns_.bytes());
   auto part = memory_.limit() / 4;
   log_.keep_within(std::min(setup_.limits.log_bytes, part));
   turns_.keep_within(std::min(setup_.limits.turn_bytes, part));

@@ -45,6 +45,7 @@ scratch_page_state::commit_events scratch_page_state::make_events(
     event.cause = trace_.reserve(by);
     event.bytes = static_cast<uint32_t>(x.bytes > 0 ? x.bytes : memory_of(*x.after));
     event.observation = x.after;
+    event.request = x.request;
   }
   return result;
 }
@@ -209,6 +210,12 @@ void scratch_page_state::restore_log(const recovered_page& from, uint64_t begin)
   auto is_earlier = [begin](const page_event& x) { return x.sequence < begin; };
   auto first = std::find_if_not(from.latest.begin(), from.latest.end(), is_earlier);
   log_.begin_after(from.sequence - static_cast<uint64_t>(from.latest.end() - first));
+  for (const auto& x : from.requests)
+    keys_.keep(*x.request, x.sequence, x.observation);
+  for (const auto& x : from.latest)
+    if (x.request)
+      keys_.keep(*x.request, x.sequence, x.observation);
+  keys_.note(from.sequence);
   for (; first != from.latest.end(); ++first) {
     auto event = *first;
     event.bytes = event.observation ? static_cast<uint32_t>(memory_of(*event.observation)) : 0;

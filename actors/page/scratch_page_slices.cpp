@@ -33,6 +33,9 @@ void scratch_page_state::batch::settle() {
 }
 
 caf::result<add_outcomes> scratch_page_state::add_all(add_observations& request) {
+  if (const auto& key = request.by.request_key; !key.empty())
+    if (auto err = check_request_key(key))
+      return err;
   auto answer = self_->make_response_promise<add_outcomes>();
   if (request.drafts.empty()) {
     answer.deliver(add_outcomes{});
@@ -92,20 +95,43 @@ void scratch_page_state::add_next(const std::shared_ptr<batch>& all) {
     all->settle();
     return;
   }
-  add_observation one{all->request.by, std::move(all->request.drafts[i])};
-  auto todo = plan_add(one);
-  if (!todo) {
-    all->result.outcomes[i].error = todo.error();
+  add_one(all, i, {all->request.by, std::move(all->request.drafts[i])});
+}
+
+void scratch_page_state::add_one(
+  const std::shared_ptr<batch>& all, size_t i, add_observation one) {
+  auto mark = mark_of(one, static_cast<uint32_t>(i));
+  auto known = look_up(mark);
+  auto& outcome = all->result.outcomes[i];
+  if (known && *known != nullptr && (*known)->is_under_way()) {
+    keys_.wait(mark, [this, all, i, one = std::move(one)]() mutable {
+      add_one(all, i, std::move(one));
+    });
+    return;
+  }
+  if (known && *known != nullptr) {
+    trace_repeated(mark, **known, one.by);
+    outcome.stored = {(*known)->observation, (*known)->warnings};
     all->settle();
     return;
   }
-  auto finish = [all, i, said = std::move(todo->answer)](const caf::error& err) mutable {
+  auto todo = known ? plan_add(one) : known.error();
+  if (!todo) {
+    outcome.error = todo.error();
+    all->settle();
+    return;
+  }
+  mark.warnings = todo->answer.warnings;
+  begin_request(todo->todo, mark);
+  auto finish = [this, all, i, said = std::move(todo->answer), mark = std::move(mark)](
+                  const caf::error& err) mutable {
     auto& outcome = all->result.outcomes[i];
     if (err)
       outcome.error = err;
     else
       outcome.stored = std::move(said);
     all->settle();
+    end_request(mark, err);
   };
   commit(std::move(todo->todo), one.by, todo->operation, std::move(finish));
 }

@@ -105,7 +105,14 @@ bool purger::purge(observation_ptr& x) const {
 }
 
 bool purger::purge(page_event& x) const {
-  return purge(x.observation);
+  if (!purge(x.observation))
+    return false;
+  if (x.request) { // it stays known, so that what was purged is not added again
+    auto mark = *x.request;
+    mark.warnings.clear(); // they may quote the observation
+    x.request = std::move(mark);
+  }
+  return true;
 }
 
 bool purger::purge(episode& x) const {

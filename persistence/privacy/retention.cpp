@@ -341,7 +341,8 @@ caf::expected<retention_step> retention::purge_snapshot() {
       return true;
     auto event = event_of(row.event);
     if (event && what.purge(*event)) {
-      auto text = to_json_text(*event);
+      std::string text;
+      append_event(text, *event);
       auto checksum = checksum_of(text);
       rows.push_back({row.number, std::move(text), checksum});
     }
@@ -361,8 +362,11 @@ caf::expected<retention_step> retention::purge_snapshot() {
 std::string retention::purged_line(const journal_line& line, const purger& what) const {
   if (!due_.contains(line.number))
     return {};
+  std::string result;
   auto event = event_of(line.json);
-  return event && what.purge(*event) ? to_json_text(*event) : "";
+  if (event && what.purge(*event))
+    append_event(result, *event);
+  return result;
 }
 
 caf::expected<retention_step> retention::purge_journal() {

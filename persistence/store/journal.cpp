@@ -51,6 +51,16 @@ std::optional<journal_line> take_line(std::string_view& text) {
   return line;
 }
 
+/// An event as the journal keeps it: with the request that asked for it.
+struct kept_event : page_event {
+  static constexpr auto fields(auto all) {
+    using self = kept_event;
+    return page_event::fields([&](const auto&... m) {
+      return all(inherited<self>(m)..., inherited<self>(optional("request", &page_event::request)));
+    });
+  }
+};
+
 /// Appends the part of a line before the JSON.
 void append_beginning(std::string& to, const page_event& x) {
   to += name_of(x.kind);
@@ -163,11 +173,34 @@ journal_group to_group(const event_list& events) {
   group.events.reserve(events.size() * usual_bytes);
   for (const auto& event : events) {
     append_beginning(group.events, event);
-    append_json(group.events, event);
+    append_event(group.events, event);
     group.events += '\n';
   }
   group.checksum = checksum_of(group.events);
   return group;
+}
+
+void append_event(std::string& to, const page_event& x) {
+  append_json(to, x);
+  if (!x.request)
+    return;
+  to.back() = ','; // one more member follows
+  to += R"("request":)";
+  append_json(to, *x.request);
+  to += '}';
+}
+
+bool may_have_request(std::string_view json) {
+  return json.find(R"(,"request":{"key":)") != std::string_view::npos;
+}
+
+caf::expected<std::string> without_request(std::string_view json) {
+  if (!may_have_request(json))
+    return std::string{json};
+  auto event = event_of(json);
+  if (!event)
+    return event.error();
+  return to_json_text(*event);
 }
 
 void append_line(std::string& to, const page_event& x, std::string_view json) {
@@ -230,7 +263,10 @@ caf::expected<std::vector<page_event>> events_of(const journal_group& group) {
 }
 
 caf::expected<page_event> event_of(std::string_view json) {
-  return from_json_text<page_event>(json, event_limits);
+  auto read = from_json_text<kept_event>(json, event_limits);
+  if (!read)
+    return read.error();
+  return static_cast<page_event&&>(*read);
 }
 
 caf::error check_end(store& in, const ownership& by, uint64_t last, uint64_t acknowledged) {

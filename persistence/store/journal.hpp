@@ -33,6 +33,16 @@ struct journal_line {
 /// and their kinds are those of changes.
 journal_group to_group(const event_list& events);
 
+/// Appends the JSON of a change as the journal keeps it: with the mark of the request.
+void append_event(std::string& to, const page_event& x);
+
+/// Whether the JSON of a change may have the mark of a request.
+bool may_have_request(std::string_view json);
+
+/// The JSON of a change without the mark of its request, as everybody but the journal has it.
+/// Errors: those of `event_of`.
+caf::expected<std::string> without_request(std::string_view json);
+
 /// Appends the line of a change whose JSON is given.
 void append_line(std::string& to, const page_event& x, std::string_view json);
 
@@ -51,7 +61,7 @@ caf::expected<std::vector<journal_line>> lines_of(const journal_group& group);
 /// The events of a group.
 caf::expected<std::vector<page_event>> events_of(const journal_group& group);
 
-/// One event.
+/// One event, from its JSON in a line of the journal or a row of a snapshot.
 caf::expected<page_event> event_of(std::string_view json);
 
 } // namespace scratchpage

@@ -173,10 +173,14 @@ private:
     auto snapshot = state_.sequence;
     latest_after_ = goes_on_ ? goes_on_->log_after : snapshot;
     auto begin = std::min(latest_after_, snapshot);
+    begin = std::min(begin, snapshot - std::min(snapshot, max_latest_)); // for request keys
     auto err = from_.read_journal(by_.agent, begin, [&](journal_group&& group) {
       seen_ = std::max(seen_, group.last);
+      if (group.first <= latest_after_)
+        keep_requests(group);
       if (group.last <= snapshot) {
-        keep(group);
+        if (group.last > latest_after_)
+          keep(group);
         return true;
       }
       if (page_.damage.empty())
@@ -216,6 +220,21 @@ private:
       return latest_.clear();
     for (auto& event : *events)
       keep(std::move(event));
+  }
+
+  /// Keeps the changes of a group before the latest ones whose requests have keys. Most changes
+  /// have none, so that only those that may have one are read.
+  void keep_requests(const journal_group& group) {
+    if (!may_have_request(group.events))
+      return;
+    auto lines = lines_of(group);
+    if (!lines)
+      return; // as for the latest changes
+    for (const auto& line : *lines)
+      if (may_have_request(line.json))
+        if (auto event = event_of(line.json);
+            event && event->request && event->sequence <= latest_after_)
+          page_.requests.push_back(std::move(*event));
   }
 
   /// Keeps a change among the latest ones, which have no gap.

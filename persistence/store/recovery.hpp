@@ -44,6 +44,8 @@ struct recovered_page {
   /// By number. Those that have expired meanwhile are included; the page then ends them.
   std::vector<std::pair<uint64_t, observation_ptr>> observations;
   std::vector<page_event> latest; ///< changes up to `sequence`, for subscribers that come back
+  /// Changes before the latest ones whose requests have a key, in their order.
+  std::vector<page_event> requests;
   std::vector<std::string> types; ///< types that were registered, beyond the configured ones
   /// Epochs of the page, and the sequence after which each began. Changes that were seen in an
   /// epoch after the sequence at which the next one began have been lost.
@@ -62,7 +64,7 @@ struct after_rest {
 };
 
 /// Recovers a page from its last snapshot and the journal after it, with at most `latest` changes
-/// in `recovered_page::latest`. From now on up to `unkept` changes may be seen before they are
+/// in `recovered_page::latest`, and among the last `latest` changes those with request keys. From now on up to `unkept` changes may be seen before they are
 /// stored. A damaged end of the journal is cut off, in the store, too, and reported in
 /// `recovered_page::damage`. Errors: those of the store; `internal`, which says where, if more than
 /// the end is damaged or if acknowledged changes are missing.

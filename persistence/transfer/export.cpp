@@ -203,7 +203,7 @@ private:
     auto what = "the oldest snapshot's observation " + std::to_string(x.number) + " is damaged";
     if (checksum_of(x.event) != x.checksum)
       return needs_repair(what);
-    auto event = shown(x.event, masked_event, what);
+    auto event = shown_event(x.event, what);
     if (!event)
       return event.error();
     return to_.write(export_line::observation,
@@ -229,8 +229,7 @@ private:
 
   caf::error write(const journal_line& x, uint64_t sequence) {
     last_number_ = std::max(last_number_, x.number);
-    auto event =
-      shown(x.json, masked_event, "sequence " + std::to_string(sequence) + " is damaged");
+    auto event = shown_event(x.json, "sequence " + std::to_string(sequence) + " is damaged");
     if (!event)
       return event.error();
     return to_.write(
@@ -340,6 +339,12 @@ private:
     if (!masked)
       return needs_repair(damaged);
     return masked;
+  }
+
+  /// A change as it is exported. Request keys are of use only beside the store that they are in.
+  caf::expected<std::string> shown_event(std::string_view json, const std::string& damaged) {
+    auto event = without_request(json);
+    return event ? shown(*event, masked_event, damaged) : needs_repair(damaged);
   }
 
   exporter& to_;

@@ -132,4 +132,11 @@ void continue_trace(call_operation& x, const std::string& traceparent) {
     x.arguments[member] = traceparent;
 }
 
+void name_request(std::string_view operation, const std::optional<std::string>& request_key,
+  json::object& arguments) {
+  constexpr auto member = argument_type::request_key;
+  if (request_key && !arguments.contains(member) && changes_something(operation))
+    arguments[member] = *request_key;
+}
+
 } // namespace scratchpage

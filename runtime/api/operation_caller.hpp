@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -59,5 +60,10 @@ http::held_bytes hold_result(
 /// `begin_turn`, unless the call has one. An invalid `traceparent` is ignored, as W3C Trace Context
 /// requires.
 void continue_trace(call_operation& x, const std::string& traceparent);
+
+/// Adds the key that came beside a call to its arguments, unless they have one. A key beside a call
+/// that changes nothing is ignored.
+void name_request(std::string_view operation, const std::optional<std::string>& request_key,
+  json::object& arguments);
 
 } // namespace scratchpage

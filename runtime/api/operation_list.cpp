@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/messages/request_key.hpp"
 #include "scratchpage/runtime/auth/principal.hpp"
 
 namespace scratchpage {
@@ -19,6 +20,23 @@ std::vector<operation> joined_topics() {
   return result;
 }
 
+constexpr const char* example_key = "8e03978e-40d5-43dd-bc93-6894a57f9324";
+
+/// Takes the key out of the arguments; null means the same as none.
+caf::expected<std::string> take_key(json::object& arguments) {
+  auto* found = arguments.find(argument_type::request_key);
+  if (found == arguments.end())
+    return std::string{};
+  auto value = std::move(found->value());
+  arguments.erase(found);
+  if (value.is_null())
+    return std::string{};
+  std::string result{value.is_string() ? std::string_view{value.get_string()} : std::string_view{}};
+  if (auto err = check_request_key(result))
+    return err;
+  return result;
+}
+
 std::vector<const operation*> sorted_by_name() {
   std::vector<const operation*> result;
   for (const auto& x : all_operations())
@@ -28,6 +46,44 @@ std::vector<const operation*> sorted_by_name() {
 }
 
 } // namespace
+
+json::object argument_type::schema(named_schemas* names) const {
+  auto result = own_schema(names);
+  if (has_request_key)
+    result["properties"].as_object()[request_key] = {{"type", "string"}, {"minLength", 1},
+      {"maxLength", max_request_key}, {"pattern", "^[!-~]+$"},
+      {"description", "Names this request among those of the caller. A repetition with the same "
+                      "key is answered as before, and not carried out again"},
+      {"examples", {example_key}}};
+  return result;
+}
+
+json::object argument_type::example() const {
+  auto result = own_example();
+  if (has_request_key)
+    result[request_key] = example_key;
+  return result;
+}
+
+caf::error argument_type::check(json::value x) const {
+  if (has_request_key && x.is_object())
+    if (auto key = take_key(x.get_object()); !key)
+      return key.error();
+  return own_check(x);
+}
+
+caf::expected<std::string> take_request_key(const operation& what, json::object& arguments) {
+  if (!arguments.contains(argument_type::request_key))
+    return std::string{};
+  if (what.performed.takes.has_request_key)
+    return take_key(arguments);
+  if (!what.changes())
+    return fail(errc::invalid_request, argument_type::request_key,
+      "expected none, since " + std::string{what.name} + " changes nothing");
+  return fail(errc::invalid_request, argument_type::request_key,
+    "expected none, since " + std::string{what.name}
+      + " does not keep keys: a repetition would be carried out again");
+}
 
 const std::vector<operation>& all_operations() {
   static const auto all = joined_topics();

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <caf/error.hpp>
+#include <caf/expected.hpp>
 #include <caf/fwd.hpp>
 #include <caf/result.hpp>
 
@@ -31,14 +33,25 @@ struct operations_parts;
 /// The arguments of an operation. Schemas are made on request, because they depend on the document
 /// that they become a part of.
 struct argument_type {
-  static constexpr const char* traceparent = "traceparent"; ///< the name of a member
+  // Names of members.
+  static constexpr const char* traceparent = "traceparent";
+  static constexpr const char* request_key = "request_key";
 
-  std::string_view name;                   ///< of the schema
-  json::object (*schema)(named_schemas*);  ///< nested structs are references, unless it is null
-  json::object (*schema_for_models)();     ///< what a model has to know to call the operation
-  json::object (*example)();               ///< with all members
-  caf::error (*check)(const json::value&); ///< the error with which a reader refuses the value
-  bool has_traceparent;                    ///< the operation may belong to the caller's trace
+  std::string_view name;                       ///< of the schema
+  json::object (*own_schema)(named_schemas*);  ///< that of the struct which is read
+  json::object (*schema_for_models)();         ///< what a model has to know to call the operation
+  json::object (*own_example)();               ///< likewise
+  caf::error (*own_check)(const json::value&); ///< likewise
+  bool has_traceparent;                        ///< the operation may belong to the caller's trace
+  /// Whether a call may have a `request_key`, by which it is answered as before if it is repeated.
+  bool has_request_key = false;
+
+  /// The schema. Nested structs are references, unless `names` is null.
+  json::object schema(named_schemas* names) const;
+  /// An example with all members.
+  json::object example() const;
+  /// The error with which a reader refuses the value.
+  caf::error check(json::value x) const;
 };
 
 /// Makes the schema of an operation's answer; empty if the answer is null.
@@ -61,6 +74,12 @@ public:
   condition is_offered; ///< whether the actor that performs it is there
   action perform;
 };
+
+/// The same performance, whose calls may have a `request_key`.
+inline performance answered_again(performance x) {
+  x.takes.has_request_key = true;
+  return x;
+}
 
 // -- how an operation is described ----------------------------------------------------------
 
@@ -186,6 +205,10 @@ bool changes_something(std::string_view name);
 /// operation needs a higher role. An operation that is null needs no role.
 caf::error check_principal(const operation* what, const caller& by);
 caf::error check_principal(std::string_view operation, const caller& by);
+
+/// Takes the key out of the arguments of a call, if it has one; "": it has none. Errors:
+/// `invalid_request` about `request_key`, also if the operation has none.
+caf::expected<std::string> take_request_key(const operation& what, json::object& arguments);
 
 /// The identity of a caller from outside, without anything else that a client may claim, such as a
 /// turn.

@@ -95,7 +95,11 @@ operations_state::answer operations_state::run(const operation* what, call_opera
       errc::not_found, "operation", "no such operation: '" + shown_name(x.operation) + "'");
   if (auto err = check_principal(what, x.by))
     return err;
+  auto key = take_request_key(*what, x.arguments);
+  if (!key)
+    return key.error();
   x.by = as_outside(x.by);
+  x.by.request_key = std::move(*key);
   operation_run call{*this, x};
   return what->performed.perform(call);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,8 @@ struct principal {
   /// withdrawn.
   std::function<caf::error()> check_admission = {};
   bool simple_tools = false; ///< whether it is offered few tools over MCP, for a simple agent
+  /// The key that the client gave its request beside the call (request_key.hpp).
+  std::optional<std::string> request_key = {};
 
   /// Whether both are the same client and mean the same agent.
   bool same_as(const principal& other) const {

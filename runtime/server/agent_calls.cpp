@@ -18,6 +18,8 @@ std::optional<caf::error> check_first_change(const call_operation& x, const conf
   outside.by = as_outside(x.by);
   if (auto err = check_principal(what, outside.by))
     return err;
+  if (auto key = take_request_key(*what, outside.arguments); !key)
+    return key.error();
   return what->check_first(outside, with);
 }
 
@@ -91,6 +93,7 @@ void agent_calls::perform(
   const principal& who, std::string operation, json::object arguments, on_answer then) const {
   call_operation request{who.by, who.thread_id, std::move(operation), std::move(arguments)};
   continue_trace(request, who.traceparent);
+  name_request(request.operation, who.request_key, request.arguments);
   if (auto err = host_.check_memory(); err && changes_something(request.operation))
     return then(std::move(err));
   auto permit = under_way_.enter(who.agent_id, who.by);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "scratchpage/messages/json/json.hpp"
+#include "scratchpage/messages/request_key.hpp"
 #include "scratchpage/messages/version.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/api/operation_schemas.hpp"
@@ -161,6 +162,10 @@ json::array parameters_of_route(const route& x) {
   if (x.from == arguments_in::query)
     for (auto& one : parameters_of_query(query_schema_of(x)))
       result.push_back(std::move(one));
+  if (x.of->performed.takes.has_request_key)
+    result.push_back({{"name", "Idempotency-Key"}, {"in", "header"},
+      {"schema", {{"type", "string"}, {"minLength", 1}, {"maxLength", max_request_key}}},
+      {"description", "As the member request_key of a body. The key may be in quotation marks"}});
   return result;
 }
 

@@ -59,6 +59,12 @@ bool is_for_everybody(std::string_view path) {
   return path == "/healthz" || path == "/readyz" || path == "/openapi.json";
 }
 
+/// The key in an `Idempotency-Key`: a string of RFC 8941 in quotation marks, or the bare key.
+std::string key_in(std::string_view header) {
+  auto is_quoted = header.size() > 1 && header.front() == '"' && header.back() == '"';
+  return std::string{is_quoted ? header.substr(1, header.size() - 2) : header};
+}
+
 /// Puts the agent and the thread of a target into the principal.
 void set_target(principal& who, rpc_target target) {
   who.agent_id = std::move(target.agent);
@@ -188,6 +194,8 @@ void service::route(http::request x, principal who, exchange_ptr to) {
     return is_get(x) ? tell_metrics(x, who, to) : to->respond(expect_method("GET"));
   if (x.path == "/v1/agents")
     return is_get(x) ? list_agents(x, who, to) : to->respond(expect_method("GET"));
+  if (const auto* key = x.header("idempotency-key"))
+    who.request_key = key_in(*key);
   admitted(x, who, to);
 }
 

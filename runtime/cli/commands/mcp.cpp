@@ -13,6 +13,7 @@
 
 #include "scratchpage/messages/principal_name.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/api/operation_caller.hpp"
 #include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/auth/caller_claim.hpp"
 #include "scratchpage/runtime/cli/commands/local_person.hpp"
@@ -154,6 +155,7 @@ perform_operation operations_of(
     auto answer = [strand, then = std::move(then)](caf::expected<std::string> x) {
       strand->post([then, x = std::move(x)]() mutable { then(std::move(x)); });
     };
+    name_request(operation, who.request_key, arguments);
     if (is_person(who.by))
       user.start(std::move(operation), std::move(arguments), std::move(answer));
     else

@@ -30,6 +30,7 @@ inline constexpr std::string_view version = "io.modelcontextprotocol/protocolVer
 inline constexpr std::string_view capabilities = "io.modelcontextprotocol/clientCapabilities";
 inline constexpr std::string_view log_level = "io.modelcontextprotocol/logLevel";
 inline constexpr std::string_view server_info = "io.modelcontextprotocol/serverInfo";
+inline constexpr std::string_view request_key = "scratchpage/request_key"; ///< a `request_key`
 inline constexpr std::string_view subscription_id = "io.modelcontextprotocol/subscriptionId";
 } // namespace meta
 

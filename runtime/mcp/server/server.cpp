@@ -125,10 +125,13 @@ server::~server() {
 
 void server::handle(call::setup x) {
   auto back = x.back;
-  // The trace that the client's request belongs to, which all transports pass in this way.
-  if (const auto* meta = object_in(x.asked.params, "_meta"))
+  // What all transports pass in this way: the trace that the request belongs to, and its key.
+  if (const auto* meta = object_in(x.asked.params, "_meta")) {
     if (auto traceparent = text_in(*meta, "traceparent"))
       x.who.traceparent = *traceparent;
+    if (member(*meta, meta::request_key) != nullptr) // a key that is no text is refused as an empty one
+      x.who.request_key = text_in(*meta, meta::request_key).value_or("");
+  }
   if (x.who.traceparent.size() > max_traceparent_bytes)
     x.who.traceparent.clear();
   auto by = std::make_shared<call>(parts_, std::move(x));

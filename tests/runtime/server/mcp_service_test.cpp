@@ -30,8 +30,9 @@ struct mcp_clients : hosted {
   /// Sends a request of revision 2026-07-28. `name`: the tool, or the resource's address.
   json::value ask(const std::string& agent_id, const std::string& method, const std::string& name,
     json::object params) {
-    params["_meta"] = json::object{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
-      {"io.modelcontextprotocol/clientCapabilities", can}};
+    auto& meta = params.emplace("_meta", json::object{}).first->value().as_object();
+    meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28";
+    meta["io.modelcontextprotocol/clientCapabilities"] = can;
     http::request x;
     x.method = "POST";
     x.headers = {{"host", "localhost"}, {"content-type", "application/json"},
@@ -103,6 +104,21 @@ BOOST_AUTO_TEST_CASE(a_client_notes_things_in_its_own_name_on_the_page_it_asked_
   };
   BOOST_TEST(of("ada") == 1);
   BOOST_TEST(of("bob") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_with_the_key_of_an_earlier_one_is_answered_as_before) {
+  auto call = [this](json::value key, const json::object& arguments) {
+    json::object meta{{"scratchpage/request_key", std::move(key)}};
+    return ask("ada", "tools/call", "add_observation",
+      {{"name", "add_observation"}, {"arguments", arguments}, {"_meta", std::move(meta)}})
+      .at("result");
+  };
+  auto first = call("k", note).at("structuredContent");
+  BOOST_TEST(to_text(call("k", note).at("structuredContent")) == to_text(first));
+  BOOST_TEST(call("k", {{"type", "alert"}, {"content", "Fire"}}).at("isError").as_bool());
+  BOOST_TEST(call(7, note).at("isError").as_bool());
+  auto found = call_tool("ada", "query_observations", {{"query", "smoke"}});
+  BOOST_TEST(found.at("structuredContent").at("total_count").to_number<int>() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(who_may_only_read_notes_nothing) {

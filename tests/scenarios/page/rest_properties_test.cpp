@@ -51,6 +51,13 @@ struct random_rests : twin_pages {
     return all[static_cast<size_t>(which) % all.size()];
   }
 
+  /// Perhaps a key, which other requests have, too. So some are repeated, and some are conflicts.
+  static caller perhaps_with_key(caller by, int which, int how) {
+    if (which % 3 == 0)
+      by.request_key = "key_" + std::to_string(how % 10);
+    return by;
+  }
+
   void play(const rest_step& x) {
     auto [what, which, how] = x;
     const auto& one = any_id(which);
@@ -60,11 +67,12 @@ struct random_rests : twin_pages {
     case 2:
       return add_one(which, how);
     case 3:
-      return change(one, {.content = "tea " + std::to_string(how)}, someone(how));
+      return change(one, {.content = "tea " + std::to_string(how % 10)},
+        perhaps_with_key(someone(how), which, how));
     case 4:
       return change(one, {.status = static_cast<status>(how % 4)}, as_daemon("planner"));
     case 5:
-      both(archive_observation{as_daemon("planner"), one});
+      both(archive_observation{perhaps_with_key(as_daemon("planner"), how, which), one});
       return;
     case 6:
       both(get_observation{as_daemon("reader"), one});
@@ -117,7 +125,7 @@ struct random_rests : twin_pages {
     auto x = draft(types[static_cast<size_t>(which) % types.size()], how % 2 == 0 ? "tea" : "wine");
     x.confidence = 0.95;
     x.ttl_minutes = lifetimes[static_cast<size_t>(how) % lifetimes.size()];
-    add(std::move(x), someone(which / 5));
+    add(std::move(x), perhaps_with_key(someone(which / 5), which, how));
   }
 
   /// Begins with the first results, or goes on at the last cursor.
