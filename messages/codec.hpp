@@ -294,7 +294,7 @@ namespace detail {
 
 template <class M>
 bool is_absent(const M& x) {
-  if constexpr (std::is_same_v<M, std::string>)
+  if constexpr (std::is_same_v<M, std::string> || std::is_same_v<M, seldom_text>)
     return x.empty();
   else if constexpr (requires { x.has_value(); })
     return !x.has_value();

@@ -164,7 +164,10 @@ using episodic_memory_actor =
   caf::typed_actor<caf::result<void>(record_episode), caf::result<episode_list>(query_episodes),
     caf::result<turn_list>(list_turns), caf::result<void>(purge_observations),
     // Removes the episode of a turn.
-    caf::result<void>(forget)>;
+    caf::result<void>(forget),
+    // Turns that are open.
+    caf::result<void>(keep_turn), caf::result<void>(drop_turn),
+    caf::result<kept_turn_list>(list_kept_turns)>;
 
 /// The SEMANTIC MEMORY interface. It learns from `learning` observations, to which it subscribes as
 /// a daemon does.

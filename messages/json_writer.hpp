@@ -63,6 +63,10 @@ void append_json(text_appender& out, E x) {
   out.add('"');
 }
 
+inline void append_json(text_appender& out, const seldom_text& x) {
+  append_quoted(out, x);
+}
+
 inline void append_json(text_appender& out, const observation_ptr& x);
 template <described T>
 void append_json(text_appender& out, const T& x);

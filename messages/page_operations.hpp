@@ -354,9 +354,13 @@ struct open_turn {
   /// Who asked for the turn. If they come from outside, the ensemble's questions and reports in the
   /// turn count towards their limits.
   std::optional<caller> begun_by = {};
+  /// The turn was open before, in a process that has ended. What is on the page of it belongs to it
+  /// again.
+  bool again = false;
 
   static constexpr auto fields(auto all) {
-    return all(required("by", &open_turn::by), optional("begun_by", &open_turn::begun_by));
+    return all(required("by", &open_turn::by), optional("begun_by", &open_turn::begun_by),
+      optional("again", &open_turn::again));
   }
 };
 

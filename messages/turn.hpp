@@ -88,6 +88,65 @@ struct begin_turn {
   }
 };
 
+/// What is kept of a turn while it is open, so that it outlives the process that runs it. What was
+/// said and done in it is on the page.
+struct kept_turn {
+  std::string turn_id;
+  std::string thread_id;
+  std::string user_id;
+  turn_mode mode = turn_mode::sequential;
+  bool hold = false;
+  timestamp started_at;
+  timestamp until; ///< its deadline
+  std::string traceparent;
+  std::optional<caller> by;
+
+  static constexpr auto fields(auto all) {
+    using self = kept_turn;
+    return all(required("turn_id", &self::turn_id), optional("thread_id", &self::thread_id),
+      optional("user_id", &self::user_id), optional("mode", &self::mode),
+      optional("hold", &self::hold), required("started_at", &self::started_at),
+      required("until", &self::until), optional("traceparent", &self::traceparent),
+      optional("by", &self::by));
+  }
+};
+
+/// TURNS sends it before the input of a turn is on the page. The turn is kept until its episode is
+/// recorded, or until it is dropped.
+struct keep_turn {
+  caller by;
+  kept_turn turn;
+
+  static constexpr auto fields(auto all) {
+    return all(required("by", &keep_turn::by), required("turn", &keep_turn::turn));
+  }
+};
+
+/// Drops a turn that could not begin; an unknown turn is ignored.
+struct drop_turn {
+  caller by; ///< `by.turn_id` names the turn
+
+  static constexpr auto fields(auto all) { return all(required("by", &drop_turn::by)); }
+};
+
+/// Asks for the turns that were open when the last process of the agent ended.
+struct list_kept_turns {
+  caller by;
+
+  static constexpr auto fields(auto all) { return all(required("by", &list_kept_turns::by)); }
+};
+
+struct kept_turn_list {
+  std::vector<kept_turn> turns;   ///< in the order in which they began
+  bool outlives_process = false;  ///< whether turns can be kept at all
+
+  static constexpr auto fields(auto all) {
+    using self = kept_turn_list;
+    return all(required("turns", &self::turns),
+      optional("outlives_process", &self::outlives_process));
+  }
+};
+
 enum class urgency : uint8_t { low, medium, high };
 
 template <>

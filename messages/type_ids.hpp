@@ -53,6 +53,10 @@ struct tool_response;
 struct list_tools;
 struct tool_list;
 struct begin_turn;
+struct keep_turn;
+struct drop_turn;
+struct list_kept_turns;
+struct kept_turn_list;
 struct turn_result;
 struct await_turn;
 struct list_turns;
@@ -221,6 +225,10 @@ CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forgotten))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::forget_observations))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::rest_check))
 CAF_ADD_TYPE_ID(scratchpage, (scratchpage::rest_verdict))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::keep_turn))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::drop_turn))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::list_kept_turns))
+CAF_ADD_TYPE_ID(scratchpage, (scratchpage::kept_turn_list))
 
 CAF_END_TYPE_ID_BLOCK(scratchpage)
 

@@ -4,6 +4,7 @@
 
 #include "scratchpage/actors/page/draft_rules.hpp"
 #include "scratchpage/actors/policies/consent_question.hpp"
+#include "scratchpage/actors/turns/interruption.hpp"
 #include "scratchpage/actors/turns/response_questions.hpp"
 #include "scratchpage/actors/turns/turn_record.hpp"
 #include "scratchpage/messages/codec.hpp"
@@ -66,6 +67,14 @@ void make_fit(observation_draft& draft) {
       draft.metadata[name] = json::array{};
 }
 
+/// The event with the input of the turn, if that came in a process before.
+page_event with_input(page_event x, const std::vector<observation_ptr>& turn) {
+  if (is_interruption(*x.observation))
+    if (auto input = first_of(turn, "user_input"))
+      x.observation = std::move(input);
+  return x;
+}
+
 observation_draft evaluation_draft(
   const observation& input, const std::vector<call_record>& calls, const evaluation& result) {
   observation_draft draft;
@@ -92,13 +101,15 @@ evaluator_state::evaluator_state(handle::pointer self, daemon_setup setup,
     longest_turn_{longest_turn} {}
 
 std::vector<observation_filter> evaluator_state::wanted() {
-  observation_filter filter;
-  filter.type = {"user_input"};
-  return {filter};
+  observation_filter inputs;
+  inputs.type = {"user_input"};
+  return {inputs, filter_of_interruptions()};
 }
 
 void evaluator_state::react(const page_event& event, const ack_guard&) {
-  if (event.kind != event_kind::added || is_from_tool(*event.observation))
+  const auto& x = event.observation;
+  if (event.kind != event_kind::added || is_from_tool(*x)
+      || (x->type != "user_input" && !is_interruption(*x)))
     return;
   // The batch is acknowledged now: the turn cannot be quiet before that. The answer comes with a
   // hold on the turn, which is released when everything is published.
@@ -117,7 +128,7 @@ void evaluator_state::read(const heard_input& input, const ack_guard& work) {
     pending.filter.status = {status::pending_review};
     query<query_result>(
       page(), std::move(pending), work, [this, input, turn, work](const query_result& found) {
-        evaluate(input, turn, found.observations, work);
+        evaluate({with_input(input.event, turn.own), input.at}, turn, found.observations, work);
       });
   });
 }
@@ -131,6 +142,8 @@ void evaluator_state::evaluate(const heard_input& heard, const turn_so_far& turn
   facts.is_known = turn.left_out == 0 && first_of(turn.own, "user_input");
   facts.input = input.content;
   facts.calls = calls_of(turn.own);
+  if (interruption_of(turn.own))
+    call_unanswered(facts.calls);
   if (auto said = first_of(turn.own, "agent_response"))
     facts.response = said->content;
   for (const auto& x : turn.own)

@@ -76,7 +76,35 @@ episodic_memory::handle::behavior_type episodic_memory::make_behavior() {
     },
     [this](const purge_observations& request) { purge(request); },
     [this](const forget& request) { return remove(request); },
+    [this](const keep_turn& request) { return keep(request); },
+    [this](const drop_turn& request) { return drop(request); },
+    [this](const list_kept_turns& request) { return list_kept(request); },
   };
+}
+
+caf::result<void> episodic_memory::keep(const keep_turn& request) {
+  if (auto err = store_->keep_open(request.turn)) {
+    trace_.write_error("keep_turn", request.by, err);
+    return err;
+  }
+  return caf::unit; // `begin_turn` is traced already
+}
+
+caf::result<void> episodic_memory::drop(const drop_turn& request) {
+  if (auto err = store_->drop_open(request.by.turn_id)) {
+    trace_.write_error("drop_turn", request.by, err);
+    return err;
+  }
+  return caf::unit;
+}
+
+caf::result<kept_turn_list> episodic_memory::list_kept(const list_kept_turns& request) {
+  auto found = store_->open_turns();
+  if (!found) {
+    trace_.write_error("list_kept_turns", request.by, found.error());
+    return found.error();
+  }
+  return kept_turn_list{std::move(*found), store_->outlives_process()};
 }
 
 caf::result<void> episodic_memory::record(record_episode& request) {

@@ -40,6 +40,9 @@ public:
 
 private:
   caf::result<void> record(record_episode& request);
+  caf::result<void> keep(const keep_turn& request);
+  caf::result<void> drop(const drop_turn& request);
+  caf::result<kept_turn_list> list_kept(const list_kept_turns& request);
   caf::expected<episode_list> query(const query_episodes& request);
   caf::expected<turn_list> list(const list_turns& request);
   caf::result<void> remove(const forget& request);

@@ -186,13 +186,7 @@ scratch_page_state::handle::behavior_type scratch_page_state::make_behavior() {
       return subscriber_list{log_.next() - 1, delivery_.states()};
     },
     [this](const rest_check& x) { return check_rest(x); },
-    [this](const open_turn& x) {
-      auto err = daemons_only(x.by, "open turns");
-      if (!err)
-        err = turns_.open(x.by.turn_id, protection_.payer_of(x), {x.begun_by, x.by.name});
-      trace_.write("open_turn", x.by, {}, err ? name_of(code_of(err)) : "success");
-      return to_result(std::move(err));
-    },
+    [this](const open_turn& x) { return to_result(open(x)); },
     [this](const hold_turn& x) { return to_result(hold(x)); },
     [this](const release_turn& x) { return to_result(release(x)); },
     [this](const await_quiet& x) { return wait(x); },

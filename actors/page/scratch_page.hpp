@@ -211,6 +211,8 @@ private:
 
   // -- turns (scratch_page_turns.cpp) ---------------------------------------------------
 
+  caf::error open(const open_turn& request);
+  void gather_turn(const std::string& turn_id);
   caf::error hold(const hold_turn& request);
   caf::error release(const release_turn& request);
   caf::result<void> wait(const await_quiet& request);

@@ -10,6 +10,39 @@
 
 namespace scratchpage {
 
+caf::error scratch_page_state::open(const open_turn& request) {
+  auto err = daemons_only(request.by, "open turns");
+  if (!err)
+    err = turns_.open(
+      request.by.turn_id, protection_.payer_of(request), {request.begun_by, request.by.name});
+  if (!err && request.again)
+    gather_turn(request.by.turn_id);
+  trace_.write("open_turn", request.by, {}, err ? name_of(code_of(err)) : "success");
+  return err;
+}
+
+/// Gives an open turn what is on the page of it, from a process before. Which observations came from
+/// outside is known only by their sources.
+void scratch_page_state::gather_turn(const std::string& turn_id) {
+  observation_filter any;
+  any.status = {status::active, status::pending_review, status::resolved};
+  index_query wanted;
+  wanted.filter = &any;
+  wanted.limit = UINT32_MAX;
+  wanted.now = now();
+  auto numbers = index_.query(wanted).numbers;
+  std::sort(numbers.begin(), numbers.end());
+  for (auto number : numbers) {
+    auto x = index_.find(number);
+    if (x->source.turn_id != turn_id)
+      continue;
+    auto is_own = is_of_ensemble(x->source) || x->source.kind == source_kind::tool
+                  || x->type == "user_input" || x->type == "agent_response";
+    turns_.note("", 0, number, x,
+      is_own ? turn_ledger::addition::of_ensemble : turn_ledger::addition::of_others);
+  }
+}
+
 caf::error scratch_page_state::hold(const hold_turn& request) {
   if (auto err = daemons_only(request.by, "hold turns"))
     return refuse("hold_turn", request.by, err);

@@ -11,6 +11,7 @@
 
 #include "scratchpage/actors/policies/call_plan.hpp"
 #include "scratchpage/actors/tools/tool_answers.hpp"
+#include "scratchpage/actors/turns/interruption.hpp"
 #include "scratchpage/actors/turns/outside_work.hpp"
 #include "scratchpage/actors/turns/turn_rules.hpp"
 #include "scratchpage/actors/turns/turn_warnings.hpp"
@@ -368,6 +369,10 @@ void read_status(turn_result& x, bool is_whole) {
   }
   if (x.status == turn_status::timed_out)
     return;
+  if (auto cut = interruption_of(turn); cut && !evaluation) {
+    x.status = turn_status::more_work;
+    x.response = cut->content;
+  }
   if (!evaluation && !is_whole) {
     x.status = turn_status::more_work;
     x.response = "More work: what was done in the turn is not known";

@@ -44,8 +44,8 @@ class turn_askers {
 public:
   using promise = caf::typed_response_promise<turn_result>;
 
-  /// `beginner` is the promise to the caller that begins the turn.
-  explicit turn_askers(promise beginner)
+  /// `beginner` is the promise to the caller that begins the turn; nothing if nobody waits.
+  explicit turn_askers(std::optional<promise> beginner)
     : beginner_{std::move(beginner)} {}
 
   /// Adds a caller. If its principal has too many calls waiting, its oldest call is answered with

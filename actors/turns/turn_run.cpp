@@ -20,7 +20,8 @@ timespan turn_context::timeout() const {
   return from_milliseconds(config->request_ms);
 }
 
-turn_run::turn_run(turn_context& in, begin_turn request, turn_askers::promise beginner)
+turn_run::turn_run(
+  turn_context& in, begin_turn request, std::optional<turn_askers::promise> beginner)
   : in_{in},
     request_{std::move(request)},
     askers_{std::move(beginner)},
@@ -77,7 +78,7 @@ caf::expected<std::string> turn_run::make_id() {
 /// Waits until all daemons have subscribed: one that has not would miss the input.
 void turn_run::await_team() {
   if (in_.is_team_there)
-    return open();
+    return keep();
   if (in_.agent.clock->steady() > begun_ + timeout()) {
     give_up(fail(errc::deadline_exceeded, "team",
       "expected " + std::to_string(in_.team)
@@ -104,17 +105,31 @@ void turn_run::count_team(const subscriber_list& there) {
       std::chrono::milliseconds{1}, [me = shared_from_this()] { me->await_team(); });
 }
 
+/// Keeps the turn before its input is on the page, so that no process finds an input without it.
+void turn_run::keep() {
+  if (!in_.keeps_turns || is_resumed_)
+    return open();
+  ask(in_.self, in_.episodes, timeout(), keep_turn{by_, as_kept()})
+    .then([me = shared_from_this()] { me->open(); },
+      [me = shared_from_this()](const caf::error& err) { me->give_up(err); });
+}
+
 /// Opens the turn on the page. A turn that is to be held is held from the start, so that it is not
 /// quiet before TURNS waits for that.
 void turn_run::open() {
   auto failed = [me = shared_from_this()](const caf::error& err) { me->give_up(err); };
-  ask(in_.self, in_.page, timeout(), open_turn{by_, request_.by})
+  auto go_on = [me = shared_from_this()] {
+    if (me->is_resumed_)
+      me->find_input();
+    else
+      me->put_input();
+  };
+  ask(in_.self, in_.page, timeout(), open_turn{by_, request_.by, is_resumed_})
     .then(
-      [me = shared_from_this(), failed] {
+      [me = shared_from_this(), go_on, failed] {
         if (!me->request_.hold)
-          return me->put_input();
-        ask(me->in_.self, me->in_.page, me->timeout(), hold_turn{me->by_})
-          .then([me] { me->put_input(); }, failed);
+          return go_on();
+        ask(me->in_.self, me->in_.page, me->timeout(), hold_turn{me->by_}).then(go_on, failed);
       },
       failed);
 }
@@ -334,6 +349,8 @@ void turn_run::finish() {
 /// Ends a turn that could not begin, and tells its callers why.
 void turn_run::give_up(const caf::error& err) {
   in_.trace.write_error("begin_turn", by_, err);
+  if (!is_resumed_) // another process may be luckier
+    drop();
   askers_.deliver(err);
   in_.on_ended(*this, nullptr);
   works_.reset();

@@ -43,6 +43,7 @@ struct turn_context {
   /// could not begin.
   std::function<void(turn_run&, const turn_result*)> on_ended = {};
   bool is_team_there = false;
+  bool keeps_turns = false; ///< whether turns outlive the process
 
   /// The timeout of requests to the page and the memories.
   timespan timeout() const;
@@ -54,8 +55,9 @@ struct turn_context {
 /// outside ends it.
 class turn_run : public std::enable_shared_from_this<turn_run> {
 public:
+  /// `beginner` is the promise to the caller that begins the turn; nothing if nobody waits.
   /// @pre `in` outlives it
-  turn_run(turn_context& in, begin_turn request, turn_askers::promise beginner);
+  turn_run(turn_context& in, begin_turn request, std::optional<turn_askers::promise> beginner);
 
   const begin_turn& request() const { return request_; }
   const std::string& id() const { return by_.turn_id; } ///< "" before it has one
@@ -64,6 +66,10 @@ public:
   turn_summary summary() const;
 
   void start();
+
+  /// Goes on with a turn that was open when the process before ended. A held one is held again. One
+  /// that was at work ends, and its result names the calls of which no result is known.
+  void resume(const kept_turn& x);
 
   /// Answers `to` when the turn has ended. Errors are those of `turn_askers::join`.
   caf::error join(turn_askers::promise to, const std::optional<caller>& who);
@@ -78,8 +84,12 @@ public:
 private:
   void await_team();
   void count_team(const subscriber_list& there);
+  void keep();
   void open();
   void put_input();
+  void find_input();
+  void end_without_input();
+  void tell_interruption(const std::vector<observation_ptr>& turn);
   void close_and_give_up(const caf::error& why);
   void watch_over();
   void answer_in_background();
@@ -106,6 +116,8 @@ private:
   timespan time_left() const { return deadline_ - in_.agent.clock->steady(); }
   timespan timeout() const { return in_.timeout(); }
   caf::expected<std::string> make_id();
+  kept_turn as_kept() const;
+  void drop();
 
   turn_context& in_;
   begin_turn request_;
@@ -114,6 +126,7 @@ private:
   timespan begun_{}; // steady time, as is the deadline
   timespan deadline_{};
   turn_askers askers_;                  // the callers that wait for the result
+  bool is_resumed_ = false;             // whether it was open in a process before
   bool is_held_ = false;                // whether it waits for somebody outside to end it
   bool is_let_go_ = false;              // whether somebody has ended it
   bool is_responding_ = false;          // whether a response is on its way to the page

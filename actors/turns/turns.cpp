@@ -64,6 +64,8 @@ turns_state::turns_state(handle::pointer self, const agent_context& agent, turns
   if (auto before = take_kept<kept_turns>(agent.kept)) {
     ended_ = std::move(before->ended);
     with_.numbers->go_on_after(before->last_number);
+    with_.keeps_turns = before->keeps_turns;
+    is_after_rest_ = true;
   }
   with_.on_begun = [this](turn_run& x) { running_.emplace(x.id(), x.shared_from_this()); };
   with_.on_held = [this](turn_run& x) { start(queue_.take_ready(x.request().thread_id)); };
@@ -75,10 +77,13 @@ turns_state::~turns_state() {
     return;
   ended_.pack();
   auto bytes = ended_.bytes();
-  with_.agent.kept->put(kept_turns{std::move(ended_), with_.numbers->last()}, bytes);
+  with_.agent.kept->put(
+    kept_turns{std::move(ended_), with_.numbers->last(), with_.keeps_turns}, bytes);
 }
 
 turns_state::handle::behavior_type turns_state::make_behavior() {
+  if (!is_after_rest_ && with_.episodes)
+    resume_kept();
   return {
     [this](begin_turn& x) { return begin(std::move(x)); },
     [this](const await_turn& x) { return await(x); },
@@ -86,6 +91,35 @@ turns_state::handle::behavior_type turns_state::make_behavior() {
     [this](const list_turns& x) { return list(x); },
     [this](const report_tool_call& x) { return report(x); },
   };
+}
+
+/// Goes on with the turns that were open when the process before ended. All requests wait until it
+/// is known which.
+void turns_state::resume_kept() {
+  auto by = as_daemon("turns");
+  ask(with_.self, with_.episodes, with_.timeout(), list_kept_turns{by})
+    .await(
+      [this](const kept_turn_list& found) {
+        with_.keeps_turns = found.outlives_process;
+        for (const auto& x : found.turns)
+          resume(x);
+      },
+      [this, by](const caf::error& err) {
+        with_.trace.write_error("list_kept_turns", by, err);
+      });
+}
+
+void turns_state::resume(const kept_turn& x) {
+  begin_turn request;
+  request.thread_id = x.thread_id;
+  request.user_id = x.user_id;
+  request.mode = x.mode;
+  request.hold = x.hold;
+  request.traceparent = x.traceparent;
+  request.by = x.by;
+  auto run = std::make_shared<turn_run>(with_, std::move(request), std::nullopt);
+  queue_.add_begun(run);
+  run->resume(x);
 }
 
 caf::error turns_state::check(const begin_turn& request) const {

@@ -59,8 +59,11 @@ private:
   struct kept_turns {
     turn_results ended;
     uint64_t last_number;
+    bool keeps_turns;
   };
 
+  void resume_kept();
+  void resume(const kept_turn& x);
   /// Whether the turn may be begun.
   caf::error check(const begin_turn& request) const;
   caf::error check_share(const begin_turn& request) const;
@@ -79,6 +82,7 @@ private:
   turn_queue<turn_run> queue_;
   std::map<std::string, std::shared_ptr<turn_run>> running_; // by id
   turn_results ended_;
+  bool is_after_rest_ = false; // no turn was open then
 };
 
 } // namespace scratchpage

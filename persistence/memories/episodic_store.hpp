@@ -7,12 +7,14 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <caf/error.hpp>
 #include <caf/expected.hpp>
 
 #include "scratchpage/messages/memory.hpp"
 #include "scratchpage/messages/text/key_text.hpp"
+#include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/memories/memory_purge.hpp"
 
 namespace scratchpage {
@@ -62,6 +64,24 @@ public:
 
   /// Removes from all episodes what these observations said.
   virtual void purge(const memory_purge& what) = 0;
+
+  // -- open turns ---------------------------------------------------------------------------
+
+  /// Whether turns that are kept are there in the next process.
+  virtual bool outlives_process() const { return false; }
+
+  /// Keeps an open turn until its episode is recorded or it is dropped. A store that does not
+  /// outlive the process keeps none. Error: `storage_unavailable`.
+  [[nodiscard]] virtual caf::error keep_open(const kept_turn&) { return {}; }
+
+  /// Drops an open turn; an unknown one is ignored. Error: `storage_unavailable`.
+  [[nodiscard]] virtual caf::error drop_open(const std::string& /* turn_id */) { return {}; }
+
+  /// The open turns, in the order in which they began. Errors: `storage_unavailable`, `internal` if
+  /// one is damaged.
+  virtual caf::expected<std::vector<kept_turn>> open_turns() const {
+    return std::vector<kept_turn>{};
+  }
 };
 
 /// Removes null observations and those that do not fit (`keep_limits`). Error: `invalid_request`

@@ -255,13 +255,35 @@ caf::error stored_episodes::record(episode x) {
       return err;
   auto story = to_story(x);
   auto size = size_of(x, story);
-  std::array rows{std::move(story), row_of(size)};
+  std::array rows{
+    std::move(story), row_of(size), make_document(collection::open_turns, x.turn_id, "")};
   is_in_doubt_ = true;
   if (auto err = store_->put(by_, rows))
     return err;
   room_.put(std::move(size));
   is_in_doubt_ = static_cast<bool>(drop_what_has_no_room()); // if it fails, the next record retries
   return {};
+}
+
+caf::error stored_episodes::keep_open(const kept_turn& x) {
+  return put_one(to_document(collection::open_turns, x.turn_id, x));
+}
+
+caf::error stored_episodes::drop_open(const std::string& turn_id) {
+  return put_one(make_document(collection::open_turns, turn_id, ""));
+}
+
+caf::error stored_episodes::put_one(document x) {
+  return store_->put(by_, {&x, 1});
+}
+
+caf::expected<std::vector<kept_turn>> stored_episodes::open_turns() const {
+  auto result = read_all<kept_turn>(*store_, by_.agent, collection::open_turns);
+  if (result)
+    std::sort(result->begin(), result->end(), [](const kept_turn& a, const kept_turn& b) {
+      return std::tie(a.started_at, a.turn_id) < std::tie(b.started_at, b.turn_id);
+    });
+  return result;
 }
 
 caf::error stored_episodes::drop(const std::string& turn_id) {

@@ -88,6 +88,11 @@ public:
   /// Does nothing: no episode is in memory, and the housekeeping purges the documents.
   void purge(const memory_purge&) override {}
 
+  bool outlives_process() const override { return true; }
+  caf::error keep_open(const kept_turn& x) override;
+  caf::error drop_open(const std::string& turn_id) override;
+  caf::expected<std::vector<kept_turn>> open_turns() const override;
+
 private:
   stored_episodes(std::shared_ptr<store> in, const ownership& by, const episodic_config& limits);
 
@@ -96,6 +101,7 @@ private:
   caf::error measure(const std::vector<std::string>& turns);
   caf::error drop_what_has_no_room();
   caf::error put_in_parts(const std::vector<document>& rows);
+  caf::error put_one(document x);
 
   std::shared_ptr<store> store_;
   ownership by_;

@@ -26,6 +26,7 @@ inline constexpr std::string_view goal_order = "goal_order"; ///< places of goal
 inline constexpr std::string_view lessons = "lessons";       ///< "last": number of the last lesson
 inline constexpr std::string_view stories = "stories";       ///< episodes, by turn_id
 inline constexpr std::string_view episodes = "episodes";     ///< episodes of the first version
+inline constexpr std::string_view open_turns = "open_turns"; ///< by turn_id
 inline constexpr std::string_view epochs = "epochs";         ///< where each epoch of the page began
 inline constexpr std::string_view positions = "positions";   ///< of subscribers, by name
 inline constexpr std::string_view counters = "counters";     ///< reserved numbers, by counter

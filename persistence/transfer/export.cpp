@@ -116,6 +116,7 @@ public:
     std::set<std::string> collections{known->begin(), known->end()};
     collections.erase(std::string{collection::epochs});
     collections.erase(std::string{collection::files});
+    collections.erase(std::string{collection::open_turns});  // they belong to this history alone
     collections.erase(std::string{collection::versions});    // masking may change the files
     collections.erase(std::string{collection::story_sizes}); // masking may change the episodes
     if (*given > last_number_)

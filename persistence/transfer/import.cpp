@@ -226,7 +226,8 @@ caf::error importer::take(const archived_line& x, std::string_view text) {
 
 caf::error importer::take(const document_line& x, const json::value& line, std::string_view text) {
   if (x.collection.empty() || x.collection == collection::epochs
-      || x.collection == collection::versions || x.collection == collection::story_sizes)
+      || x.collection == collection::versions || x.collection == collection::story_sizes
+      || x.collection == collection::open_turns)
     return refuse_line("collection", "a collection that exports have");
   std::pair name{x.collection, x.key};
   if (name <= last_name_)
