@@ -15,11 +15,12 @@
 
 namespace scratchpage {
 
-/// The most characters of a request key.
-inline constexpr size_t max_request_key = 128;
+struct request_key_limits {
+  static constexpr size_t characters = 128;
+};
 
-/// `invalid_request` about `request_key` if the key is empty, longer than `max_request_key`, or has
-/// other characters than visible ones of ASCII.
+/// `invalid_request` about `request_key` if the key is empty, too long (`request_key_limits`), or
+/// has other characters than visible ones of ASCII.
 caf::error check_request_key(std::string_view key);
 
 /// What a change in the journal tells about the request that asked for it. Keys of different

@@ -137,13 +137,13 @@ struct list_kept_turns {
 };
 
 struct kept_turn_list {
-  std::vector<kept_turn> turns;   ///< in the order in which they began
-  bool outlives_process = false;  ///< whether turns can be kept at all
+  std::vector<kept_turn> turns;  ///< in the order in which they began
+  bool outlives_process = false; ///< whether turns can be kept at all
 
   static constexpr auto fields(auto all) {
     using self = kept_turn_list;
-    return all(required("turns", &self::turns),
-      optional("outlives_process", &self::outlives_process));
+    return all(
+      required("turns", &self::turns), optional("outlives_process", &self::outlives_process));
   }
 };
 

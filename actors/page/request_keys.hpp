@@ -13,6 +13,7 @@
 #include "scratchpage/messages/event.hpp"
 #include "scratchpage/messages/observation.hpp"
 #include "scratchpage/messages/request_key.hpp"
+#include "scratchpage/messages/text/key_text.hpp"
 
 namespace scratchpage {
 
@@ -74,7 +75,7 @@ public:
   uint64_t bytes() const { return bytes_; }
 
 private:
-  using table = std::unordered_map<std::string, known>;
+  using table = std::unordered_map<std::string, known, keyed_text_hash, std::equal_to<>>;
 
   static std::string name_of(const request_mark& x);
   static uint64_t bytes_of(const std::string& name, const known& x);
@@ -84,9 +85,11 @@ private:
   uint64_t capacity_;
   uint64_t max_bytes_;
   uint64_t bytes_ = 0;
-  table known_; // by caller, key and part
+  table known_;                                        // by caller, key and part
   std::deque<std::pair<uint64_t, std::string>> order_; // sequences and names of what is kept
-  std::unordered_map<std::string, std::vector<std::function<void()>>> waiting_;
+  std::unordered_map<std::string, std::vector<std::function<void()>>, keyed_text_hash,
+    std::equal_to<>>
+    waiting_;
 };
 
 } // namespace scratchpage

@@ -230,8 +230,7 @@ private:
   caf::expected<const request_keys::known*> look_up(const request_mark& mark) const;
   void begin_request(page_changes& todo, request_mark& mark);
   void end_request(const request_mark& mark, const caf::error& err);
-  void trace_repeated(
-    const request_mark& mark, const request_keys::known& known, const caller& by);
+  void trace_repeated(const request_mark& mark, const request_keys::known& known, const caller& by);
 
   // -- commits (scratch_page_commits.cpp) ----------------------------------------------
 

@@ -98,15 +98,13 @@ void scratch_page_state::add_next(const std::shared_ptr<batch>& all) {
   add_one(all, i, {all->request.by, std::move(all->request.drafts[i])});
 }
 
-void scratch_page_state::add_one(
-  const std::shared_ptr<batch>& all, size_t i, add_observation one) {
+void scratch_page_state::add_one(const std::shared_ptr<batch>& all, size_t i, add_observation one) {
   auto mark = mark_of(one, static_cast<uint32_t>(i));
   auto known = look_up(mark);
   auto& outcome = all->result.outcomes[i];
   if (known && *known != nullptr && (*known)->is_under_way()) {
-    keys_.wait(mark, [this, all, i, one = std::move(one)]() mutable {
-      add_one(all, i, std::move(one));
-    });
+    keys_.wait(
+      mark, [this, all, i, one = std::move(one)]() mutable { add_one(all, i, std::move(one)); });
     return;
   }
   if (known && *known != nullptr) {

@@ -21,8 +21,8 @@ caf::error scratch_page_state::open(const open_turn& request) {
   return err;
 }
 
-/// Gives an open turn what is on the page of it, from a process before. Which observations came from
-/// outside is known only by their sources.
+/// Gives an open turn what is on the page of it, from a process before. Which observations came
+/// from outside is known only by their sources.
 void scratch_page_state::gather_turn(const std::string& turn_id) {
   observation_filter any;
   any.status = {status::active, status::pending_review, status::resolved};

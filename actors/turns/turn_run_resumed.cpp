@@ -33,8 +33,7 @@ void turn_run::resume(const kept_turn& x) {
   begun_ = in_.agent.clock->steady();
   deadline_ = begun_ + (x.until - in_.agent.clock->now());
   by_ = asker_of(request_, x.turn_id);
-  by_.cause = in_.trace.write(
-    "resume_turn", by_, {{"thread_id", x.thread_id}, {"hold", x.hold}});
+  by_.cause = in_.trace.write("resume_turn", by_, {{"thread_id", x.thread_id}, {"hold", x.hold}});
   in_.on_begun(*this);
   await_team();
 }
@@ -64,8 +63,8 @@ void turn_run::end_without_input() {
     "expected the input of " + id() + ", but it did not come onto the page"));
 }
 
-/// Puts on the page that the turn was interrupted, and goes on: a held turn is held again, any other
-/// ends when the ensemble has judged it.
+/// Puts on the page that the turn was interrupted, and goes on: a held turn is held again, any
+/// other ends when the ensemble has judged it.
 void turn_run::tell_interruption(const std::vector<observation_ptr>& turn) {
   auto by = as_daemon("turns", id(), by_.cause);
   ask(in_.self, in_.page, timeout(), add_observation{by, interruption_draft(turn, *said_)})
@@ -81,9 +80,9 @@ void turn_run::drop() {
   if (!in_.keeps_turns || id().empty())
     return;
   ask(in_.self, in_.episodes, timeout(), drop_turn{by_})
-    .then([] {}, [me = shared_from_this()](const caf::error& err) {
-      me->in_.trace.write_error("drop_turn", me->by_, err);
-    });
+    .then(
+      [] {}, [me = shared_from_this()](
+               const caf::error& err) { me->in_.trace.write_error("drop_turn", me->by_, err); });
 }
 
 } // namespace scratchpage

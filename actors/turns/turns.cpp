@@ -104,9 +104,7 @@ void turns_state::resume_kept() {
         for (const auto& x : found.turns)
           resume(x);
       },
-      [this, by](const caf::error& err) {
-        with_.trace.write_error("list_kept_turns", by, err);
-      });
+      [this, by](const caf::error& err) { with_.trace.write_error("list_kept_turns", by, err); });
 }
 
 void turns_state::resume(const kept_turn& x) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -190,8 +191,11 @@ void append_event(std::string& to, const page_event& x) {
   to += '}';
 }
 
+/// Looks for the whole beginning at once, since a long text without it is the usual case.
 bool may_have_request(std::string_view json) {
-  return json.find(R"(,"request":{"key":)") != std::string_view::npos;
+  constexpr std::string_view beginning = R"(,"request":{"key":)";
+  static const std::boyer_moore_horspool_searcher searcher{beginning.begin(), beginning.end()};
+  return std::search(json.begin(), json.end(), searcher) != json.end();
 }
 
 caf::expected<std::string> without_request(std::string_view json) {

@@ -64,10 +64,11 @@ struct after_rest {
 };
 
 /// Recovers a page from its last snapshot and the journal after it, with at most `latest` changes
-/// in `recovered_page::latest`, and among the last `latest` changes those with request keys. From now on up to `unkept` changes may be seen before they are
-/// stored. A damaged end of the journal is cut off, in the store, too, and reported in
-/// `recovered_page::damage`. Errors: those of the store; `internal`, which says where, if more than
-/// the end is damaged or if acknowledged changes are missing.
+/// in `recovered_page::latest`, and among the last `latest` changes those with request keys. From
+/// now on up to `unkept` changes may be seen before they are stored. A damaged end of the journal
+/// is cut off, in the store, too, and reported in `recovered_page::damage`. Errors: those of the
+/// store; `internal`, which says where, if more than the end is damaged or if acknowledged changes
+/// are missing.
 ///
 /// `goes_on`: the page was at rest and goes on in its epoch, so that no epoch begins. Then
 /// `recovered_page::latest` has all changes after `log_after`, however many, also those that the

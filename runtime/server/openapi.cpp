@@ -164,7 +164,8 @@ json::array parameters_of_route(const route& x) {
       result.push_back(std::move(one));
   if (x.of->performed.takes.has_request_key)
     result.push_back({{"name", "Idempotency-Key"}, {"in", "header"},
-      {"schema", {{"type", "string"}, {"minLength", 1}, {"maxLength", max_request_key}}},
+      {"schema",
+        {{"type", "string"}, {"minLength", 1}, {"maxLength", request_key_limits::characters}}},
       {"description", "As the member request_key of a body. The key may be in quotation marks"}});
   return result;
 }

@@ -33,6 +33,7 @@
 #include "scratchpage/messages/codec.hpp"
 #include "scratchpage/messages/limits.hpp"
 #include "scratchpage/messages/page_operations.hpp"
+#include "scratchpage/messages/request_key.hpp"
 #include "scratchpage/messages/turn.hpp"
 #include "scratchpage/persistence/memories/archive.hpp"
 #include "scratchpage/persistence/memories/episodic_store.hpp"
@@ -286,6 +287,7 @@ const table& fixed_limits() {
     {"trace_query::most", trace_query::most},
     {"turn_id_limits::bytes", turn_id_limits::bytes},
     {"turn_limits::additions_of_others", turn_limits::additions_of_others},
+    {"request_key_limits::characters", request_key_limits::characters},
     {"turn_limits::askers", turn_limits::askers},
     {"turn_limits::askers_of_one", turn_limits::askers_of_one},
     {"turn_limits::id_bytes", turn_limits::id_bytes},

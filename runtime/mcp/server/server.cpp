@@ -129,7 +129,8 @@ void server::handle(call::setup x) {
   if (const auto* meta = object_in(x.asked.params, "_meta")) {
     if (auto traceparent = text_in(*meta, "traceparent"))
       x.who.traceparent = *traceparent;
-    if (member(*meta, meta::request_key) != nullptr) // a key that is no text is refused as an empty one
+    if (member(*meta, meta::request_key)
+        != nullptr) // a key that is no text is refused as an empty one
       x.who.request_key = text_in(*meta, meta::request_key).value_or("");
   }
   if (x.who.traceparent.size() > max_traceparent_bytes)

@@ -124,8 +124,8 @@ BOOST_AUTO_TEST_CASE(what_is_purged_is_purged_from_answers_and_their_warnings) {
 // -- keys and marks -----------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(a_key_is_1_to_128_visible_characters_of_ascii) {
-  for (const auto& good : {std::string{"a"}, std::string(128, '~'),
-         std::string{"8e03978e-40d5-43dd-bc93-6894a57f9324"}})
+  for (const auto& good :
+    {std::string{"a"}, std::string(128, '~'), std::string{"8e03978e-40d5-43dd-bc93-6894a57f9324"}})
     BOOST_TEST(!check_request_key(good), good);
   for (const auto& bad :
     {std::string{}, std::string(129, 'a'), std::string{"a b"}, std::string{"a\n"},
@@ -147,10 +147,10 @@ BOOST_AUTO_TEST_CASE(marks_differ_by_all_that_is_asked_for) {
   draft.content = "x";
   auto other = draft;
   other.tags = {"t"};
-  BOOST_TEST(mark_of(add_observation{by, draft}).digest
-             == mark_of(add_observation{by, draft}).digest);
-  BOOST_TEST(mark_of(add_observation{by, draft}).digest
-             != mark_of(add_observation{by, other}).digest);
+  BOOST_TEST(
+    mark_of(add_observation{by, draft}).digest == mark_of(add_observation{by, draft}).digest);
+  BOOST_TEST(
+    mark_of(add_observation{by, draft}).digest != mark_of(add_observation{by, other}).digest);
   update_observation update{by, "obs_1", {.content = "x"}, {}};
   auto with_revision = update;
   with_revision.expected_revision = 1;

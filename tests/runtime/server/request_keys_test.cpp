@@ -11,7 +11,8 @@ namespace {
 struct keyed_requests : served_host {
   http_answer send(const std::string& method, const std::string& path, const std::string& key,
     const std::string& body = {}) {
-    return ask(method, path, body, "Content-Type: application/json\r\nIdempotency-Key: " + key + "\r\n");
+    return ask(
+      method, path, body, "Content-Type: application/json\r\nIdempotency-Key: " + key + "\r\n");
   }
 
   http_answer add(const std::string& key, const std::string& body = smoke) {

@@ -42,9 +42,10 @@ struct interrupted_team : durable_team {
 
   /// Begins a turn whose second call is under way.
   std::string begin_work() {
-    send(host->turns(), begin_turn{.thread_id = "main", .input = "Book a flight to Paris",
-                          .plan = {call("read_prices", {}, "prices"),
-                            call("book_flight", {}, "booking")}});
+    send(host->turns(),
+      begin_turn{.thread_id = "main",
+        .input = "Book a flight to Paris",
+        .plan = {call("read_prices", {}, "prices"), call("book_flight", {}, "booking")}});
     advance(1s);
     BOOST_REQUIRE(open().size() == 1u);
     return open().front().turn_id;
@@ -157,8 +158,8 @@ BOOST_AUTO_TEST_CASE(a_turn_at_work_ends_with_its_story_and_names_the_calls_with
   BOOST_TEST(to_string(ended.status) == "more_work");
   BOOST_TEST(contains(to_text(ended.assessment), "booking"));
   BOOST_TEST(!contains(contents(ended.observations, "observation"), "prices"));
-  BOOST_TEST(contains(contents(ended.observations, "observation"),
-    "No result is known of book_flight (booking)"));
+  BOOST_TEST(contains(
+    contents(ended.observations, "observation"), "No result is known of book_flight (booking)"));
   BOOST_REQUIRE(episodes().size() == 1u);
   BOOST_TEST(contents(episodes()[0].observations, "user_input") == "Book a flight to Paris\n");
   BOOST_TEST(contents(episodes()[0].observations, "tool_result") != "");

@@ -109,8 +109,8 @@ BOOST_AUTO_TEST_CASE(a_repetition_waits_for_the_first_answer) {
   auto second = start_add(note("x"), "k");
   auto third = start_add(note("y"), "k");
   settle();
-  BOOST_TEST(text_of(*value(*first->value).observation)
-             == text_of(*value(*second->value).observation));
+  BOOST_TEST(
+    text_of(*value(*first->value).observation) == text_of(*value(*second->value).observation));
   BOOST_CHECK(refused(*third->value, errc::conflict, "request_key"));
   BOOST_TEST(all() == "1");
 }
@@ -157,8 +157,8 @@ BOOST_AUTO_TEST_CASE(a_malformed_key_is_refused_and_nothing_is_done) {
   begin();
   for (const auto& bad : {std::string{"a b"}, std::string(129, 'a')}) {
     BOOST_CHECK(refused(try_add(note("x"), with_key(bad)), errc::invalid_request, "request_key"));
-    BOOST_CHECK(refused(
-      ask(page, add_observations{with_key(bad), {note("x")}}), errc::invalid_request, "request_key"));
+    BOOST_CHECK(refused(ask(page, add_observations{with_key(bad), {note("x")}}),
+      errc::invalid_request, "request_key"));
   }
   BOOST_TEST(all().empty());
 }
