@@ -10,6 +10,7 @@
 #include "scratchpage/messages/error.hpp"
 #include "scratchpage/messages/input_text.hpp"
 #include "scratchpage/messages/text/utf8.hpp"
+#include "scratchpage/runtime/api/operation_list.hpp"
 #include "scratchpage/runtime/cli/commands/opening.hpp"
 #include "scratchpage/runtime/cli/commands/options.hpp"
 #include "scratchpage/runtime/cli/io/command_line.hpp"
@@ -101,7 +102,10 @@ exit_code add_one(const add_options& options, const caller& by, const observatio
   auto agent = open_or_complain(options.agent, open_mode::create, {by, {}}, environment);
   if (!agent)
     return exit_code::bad_input;
-  auto stored = agent->call_for<receipt>("add_observation", std::move(to_json(draft).as_object()));
+  auto arguments = std::move(to_json(draft).as_object());
+  if (!options.request_key.empty())
+    arguments[argument_type::request_key] = options.request_key;
+  auto stored = agent->call_for<receipt>("add_observation", std::move(arguments));
   if (!stored)
     return complain(environment, stored.error());
   print(*stored, options.agent.json, environment);

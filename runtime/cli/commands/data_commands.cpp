@@ -250,6 +250,7 @@ void define_add(CLI::App& app, add_options& x) {
   option("--context", x.context, "What it belongs to, such as {\"goal_id\": \"trip\"}", "JSON");
   option("--metadata", x.metadata, "Any other data, a JSON object", "JSON");
   option("--ttl-minutes", x.ttl_minutes, "Minutes until it expires [10080, which is 7 days]", "M");
+  option("--request-key", x.request_key, "Add it once, however often this is repeated", "KEY");
   auto* file =
     app.add_option("--file", x.file, "Add the drafts of this file, one JSON object per line")
       ->type_name("FILE.jsonl|-");

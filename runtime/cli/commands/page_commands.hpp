@@ -25,6 +25,7 @@ struct add_options {
   std::string context;
   std::string metadata;
   std::string ttl_minutes;
+  std::string request_key;
   std::string file; ///< drafts, one per line; "-": the standard input
   std::string source_tool;
   std::string source_daemon;

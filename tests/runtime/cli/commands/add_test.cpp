@@ -57,6 +57,15 @@ BOOST_AUTO_TEST_CASE(every_option_reaches_the_observation) {
   BOOST_CHECK(x->expires_at - x->created_at == std::chrono::minutes{90});
 }
 
+BOOST_AUTO_TEST_CASE(an_addition_that_is_repeated_with_its_key_is_made_once) {
+  auto first = add("observation", "x", {"--request-key", "k"});
+  BOOST_TEST(add("observation", "x", {"--request-key", "k"}) == first);
+  BOOST_TEST(numbers({}) == "1");
+  BOOST_TEST(run({"add", "--type", "observation", "y", "--request-key", "k"}) != 0);
+  BOOST_TEST(run({"add", "--type", "observation", "y", "--request-key", "a b"}) == 2);
+  BOOST_TEST(numbers({}) == "1");
+}
+
 BOOST_AUTO_TEST_CASE(it_comes_from_whoever_types_unless_told_otherwise) {
   auto source_of = [this](std::vector<std::string> words) {
     words.insert(words.begin(), {"add", "--type", "alert", "x", "--json"});
