@@ -123,11 +123,11 @@ void scratch_page_state::add_one(const std::shared_ptr<batch>& all, size_t i, ad
   begin_request(todo->todo, mark);
   auto finish = [this, all, i, said = std::move(todo->answer), mark = std::move(mark)](
                   const caf::error& err) mutable {
-    auto& outcome = all->result.outcomes[i];
+    auto& to = all->result.outcomes[i];
     if (err)
-      outcome.error = err;
+      to.error = err;
     else
-      outcome.stored = std::move(said);
+      to.stored = std::move(said);
     all->settle();
     end_request(mark, err);
   };

@@ -332,6 +332,7 @@ void turn_run::record() {
     .then([me = shared_from_this()] { me->finish(); },
       [me = shared_from_this()](const caf::error& err) {
         me->in_.trace.write_error("record_episode", me->by_, err);
+        me->drop(); // it has ended all the same
         me->finish();
       });
 }

@@ -255,10 +255,9 @@ caf::error stored_episodes::record(episode x) {
       return err;
   auto story = to_story(x);
   auto size = size_of(x, story);
-  std::array rows{
-    std::move(story), row_of(size), make_document(collection::open_turns, x.turn_id, "")};
+  ended_.insert(x.turn_id);
   is_in_doubt_ = true;
-  if (auto err = store_->put(by_, rows))
+  if (auto err = put_with_ended({std::move(story), row_of(size)}))
     return err;
   room_.put(std::move(size));
   is_in_doubt_ = static_cast<bool>(drop_what_has_no_room()); // if it fails, the next record retries
@@ -266,15 +265,23 @@ caf::error stored_episodes::record(episode x) {
 }
 
 caf::error stored_episodes::keep_open(const kept_turn& x) {
-  return put_one(to_document(collection::open_turns, x.turn_id, x));
+  return put_with_ended({to_document(collection::open_turns, x.turn_id, x)});
 }
 
 caf::error stored_episodes::drop_open(const std::string& turn_id) {
-  return put_one(make_document(collection::open_turns, turn_id, ""));
+  ended_.insert(turn_id);
+  return put_with_ended({});
 }
 
-caf::error stored_episodes::put_one(document x) {
-  return store_->put(by_, {&x, 1});
+/// Writes the documents, and removes turns that have ended. If the store refuses that, the next
+/// write removes them: they must not go on in the next process.
+caf::error stored_episodes::put_with_ended(std::vector<document> rows) {
+  for (const auto& turn : ended_)
+    rows.push_back(make_document(collection::open_turns, turn, ""));
+  auto err = store_->put(by_, rows);
+  if (!err)
+    ended_.clear();
+  return err;
 }
 
 caf::expected<std::vector<kept_turn>> stored_episodes::open_turns() const {

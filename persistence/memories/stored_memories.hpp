@@ -101,12 +101,13 @@ private:
   caf::error measure(const std::vector<std::string>& turns);
   caf::error drop_what_has_no_room();
   caf::error put_in_parts(const std::vector<document>& rows);
-  caf::error put_one(document x);
+  caf::error put_with_ended(std::vector<document> rows);
 
   std::shared_ptr<store> store_;
   ownership by_;
   episodic_config limits_;
   episode_room room_;
+  std::set<std::string> ended_; ///< turns that have ended, and may be kept as open
   bool is_in_doubt_ = false; ///< whether the store may have other episodes than `room_`
 };
 

@@ -7,6 +7,7 @@
 #include "scratchpage/actors/page/request_keys.hpp"
 #include "scratchpage/actors/page/request_marks.hpp"
 #include "scratchpage/messages/error.hpp"
+#include "scratchpage/tests/support/messages_fixture.hpp"
 
 /// What a page remembers of requests with keys.
 

@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(a_turn_at_work_ends_with_its_story_and_names_the_calls_with
 
 BOOST_AUTO_TEST_CASE(no_call_is_made_again) {
   begin_work();
-  auto calls = [this] { return traced("tool_request"); };
+  auto calls = [this] { return traced("call_tool"); };
   auto before = calls();
   BOOST_TEST(before > 0u);
   restart();
