@@ -51,9 +51,10 @@ json::object argument_type::schema(named_schemas* names) const {
   auto result = own_schema(names);
   if (has_request_key)
     result["properties"].as_object()[request_key] = {{"type", "string"}, {"minLength", 1},
-      {"maxLength", request_key_limits::characters}, {"pattern", "^[!-~]+$"},
-      {"description", "Names this request among those of the caller. A repetition with the same "
-                      "key is answered as before, and not carried out again"},
+      {"maxLength", request_key_limits::characters},
+      {"description",
+        "Names this request among those of the caller, in visible ASCII characters. "
+        "A repetition with the same key is answered as before, and not carried out again"},
       {"examples", {example_key}}};
   return result;
 }

@@ -48,11 +48,12 @@ void check_named(const http::request& asked, const http::response& got, const st
 }
 
 /// Whether the error is about another part than `at`: earlier requests may have removed what
-/// the path names, and an action needs a goal.
+/// the path or `observation_ids` name, and an action needs a goal.
 bool is_elsewhere(const described_operation& x, const std::string& field, const std::string& at) {
-  return std::ranges::any_of(x.parameters, [&](const described_parameter& one) {
-    return one.in == "path" && one.name == field;
-  }) || (at == "action_id" && field == "goal_id");
+  return std::ranges::any_of(x.parameters,
+           [&](const described_parameter& one) { return one.in == "path" && one.name == field; })
+         || (at == "action_id" && field == "goal_id")
+         || (at == "request_key" && field == "observation_ids");
 }
 
 /// A configuration without waiting for the disk, which does not change the answers.
