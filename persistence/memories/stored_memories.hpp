@@ -108,7 +108,7 @@ private:
   episodic_config limits_;
   episode_room room_;
   std::set<std::string> ended_; ///< turns that have ended, and may be kept as open
-  bool is_in_doubt_ = false; ///< whether the store may have other episodes than `room_`
+  bool is_in_doubt_ = false;    ///< whether the store may have other episodes than `room_`
 };
 
 /// An episode as a document, with the terms that index it.
