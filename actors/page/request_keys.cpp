@@ -37,7 +37,7 @@ void request_keys::keep(
   entry = {x.digest, sequence, observation, x.warnings};
   entry.bytes = bytes_of(name, entry);
   bytes_ += entry.bytes;
-  order_.emplace_back(sequence, std::move(name));
+  order_.emplace_hint(order_.end(), sequence, std::move(name));
   while (bytes_ > max_bytes_ && order_.size() > 1)
     forget_oldest();
 }
@@ -60,18 +60,17 @@ std::vector<std::function<void()>> request_keys::take_waiting(const request_mark
 }
 
 void request_keys::forget_before(uint64_t sequence) {
-  while (!order_.empty() && order_.front().first < sequence)
+  while (!order_.empty() && order_.begin()->first < sequence)
     forget_oldest();
 }
 
 void request_keys::forget_oldest() {
-  auto& [sequence, name] = order_.front();
-  auto found = known_.find(name);
-  if (found != known_.end() && found->second.sequence == sequence) {
+  auto oldest = order_.extract(order_.begin());
+  auto found = known_.find(oldest.mapped());
+  if (found != known_.end() && found->second.sequence == oldest.key()) {
     bytes_ -= found->second.bytes;
     known_.erase(found);
   }
-  order_.pop_front();
 }
 
 } // namespace scratchpage

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -85,8 +85,8 @@ private:
   uint64_t capacity_;
   uint64_t max_bytes_;
   uint64_t bytes_ = 0;
-  table known_;                                        // by caller, key and part
-  std::deque<std::pair<uint64_t, std::string>> order_; // sequences and names of what is kept
+  table known_;                           // by caller, key and part
+  std::map<uint64_t, std::string> order_; // names of what is kept, by sequence
   std::unordered_map<std::string, std::vector<std::function<void()>>, keyed_text_hash,
     std::equal_to<>>
     waiting_;
