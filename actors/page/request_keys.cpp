@@ -14,7 +14,7 @@ uint64_t request_keys::bytes_of(const std::string& name, const known& x) {
   constexpr uint64_t around = 160;
   auto result = around + sizeof(x) + 2 * name.size();
   for (const auto& warning : x.warnings)
-    result += sizeof(warning) + warning.size();
+    result += sizeof(std::string) + warning.size();
   return result + (x.observation ? memory_of(*x.observation) : 0);
 }
 

@@ -16,7 +16,7 @@ struct incarnation {
   std::string node;
   uint64_t number = 0;
 
-  auto operator<=>(const incarnation&) const = default;
+  auto operator<=>(const incarnation&) const = default; // NOLINT(modernize-use-nullptr)
 };
 
 /// What the store says about a node that is not down.
