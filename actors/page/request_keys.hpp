@@ -23,6 +23,9 @@ namespace scratchpage {
 /// its changes are on their way to storage; a repetition then waits until they are made or refused.
 class request_keys {
 public:
+  /// The digest of a request whose observation was purged: another one could confirm a guess.
+  static constexpr uint64_t no_digest = 0;
+
   struct known {
     uint64_t digest = 0;
     uint64_t sequence = 0;       ///< of the change; 0: it is on its way to storage
@@ -61,12 +64,18 @@ public:
       forget_before(sequence + 1 - std::min(sequence, capacity_));
   }
 
-  /// Calls `f(observation_ptr&)` for each answer.
+  /// Sets the bytes that the keys and their observations may take, from the next one on.
+  void keep_within(uint64_t max_bytes) { max_bytes_ = max_bytes; }
+
+  /// Calls `f(observation_ptr&)` for each answer. Where it returns true, all else that tells of the
+  /// observation goes, too.
   template <class F>
   void revise(F f) {
     for (auto& [name, x] : known_)
-      if (x.observation && f(x.observation))
+      if (x.observation && f(x.observation)) {
         x.warnings.clear();
+        x.digest = no_digest;
+      }
   }
 
   size_t size() const { return known_.size(); }

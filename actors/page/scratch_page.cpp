@@ -230,7 +230,7 @@ void scratch_page_state::attempt(
     });
     return;
   }
-  auto mark = mark_of(x);
+  auto mark = this->mark(x);
   auto known = look_up(mark);
   if (!known) {
     answer.deliver(known.error());

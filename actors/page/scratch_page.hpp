@@ -227,6 +227,12 @@ private:
 
   // -- requests with keys (scratch_page_requests.cpp) -------------------------------------
 
+  request_mark mark(const add_observation& x, uint32_t part = 0) const;
+  request_mark mark(const update_observation& x) const;
+  template <class Request>
+  request_mark mark(const Request& x) const {
+    return mark_of(x);
+  }
   caf::expected<const request_keys::known*> look_up(const request_mark& mark) const;
   void begin_request(page_changes& todo, request_mark& mark);
   void end_request(const request_mark& mark, const caf::error& err);

@@ -186,6 +186,7 @@ void scratch_page_state::share_memory() {
               + keys_.bytes() + turns_.bytes());
   auto part = memory_.limit() / 4;
   log_.keep_within(std::min(setup_.limits.log_bytes, part));
+  keys_.keep_within(std::min(setup_.limits.log_bytes, part));
   turns_.keep_within(std::min(setup_.limits.turn_bytes, part));
   auto limit = max_bytes();
   auto left = limit - std::min(limit, static_cast<uint64_t>(counts_.bytes));

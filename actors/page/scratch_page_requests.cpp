@@ -8,6 +8,24 @@
 
 namespace scratchpage {
 
+/// The mark of a request whose personal data is masked, so that its digest tells nothing of that
+/// data. A draft that is too long is refused anyway.
+request_mark scratch_page_state::mark(const add_observation& x, uint32_t part) const {
+  if (x.by.request_key.empty() || !setup_.masker || check_sizes(x.draft))
+    return mark_of(x, part);
+  auto masked = x;
+  setup_.masker->mask(masked.draft);
+  return mark_of(masked, part);
+}
+
+request_mark scratch_page_state::mark(const update_observation& x) const {
+  if (x.by.request_key.empty() || !setup_.masker || check_sizes(x.changes))
+    return mark_of(x);
+  auto masked = x;
+  setup_.masker->mask(masked.changes);
+  return mark_of(masked);
+}
+
 /// What is known of a request with this mark; null if nothing is. Error: `conflict` if the caller
 /// has used the key for another request; `invalid_request` if it is malformed.
 caf::expected<const request_keys::known*> scratch_page_state::look_up(
@@ -17,7 +35,7 @@ caf::expected<const request_keys::known*> scratch_page_state::look_up(
   if (auto err = check_request_key(mark.key))
     return err;
   const auto* known = keys_.find(mark);
-  if (known != nullptr && known->digest != mark.digest)
+  if (known != nullptr && known->digest != mark.digest && known->digest != request_keys::no_digest)
     return fail(errc::conflict, "request_key",
       "expected a new key for a new request; this one was used for another");
   return known;

@@ -99,7 +99,7 @@ void scratch_page_state::add_next(const std::shared_ptr<batch>& all) {
 }
 
 void scratch_page_state::add_one(const std::shared_ptr<batch>& all, size_t i, add_observation one) {
-  auto mark = mark_of(one, static_cast<uint32_t>(i));
+  auto mark = this->mark(one, static_cast<uint32_t>(i));
   auto known = look_up(mark);
   auto& outcome = all->result.outcomes[i];
   if (known && *known != nullptr && (*known)->is_under_way()) {

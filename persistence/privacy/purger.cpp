@@ -110,6 +110,7 @@ bool purger::purge(page_event& x) const {
   if (x.request) { // it stays known, so that what was purged is not added again
     auto mark = *x.request;
     mark.warnings.clear(); // they may quote the observation
+    mark.digest = 0;       // a digest could confirm a guess; 0 is that of no request
     x.request = std::move(mark);
   }
   return true;

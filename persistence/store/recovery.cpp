@@ -29,6 +29,9 @@ caf::expected<observation_ptr> observation_of(const snapshot_row& row) {
   return std::move(event->observation);
 }
 
+/// Bytes of the changes with request keys that are read; of more the latest are kept.
+constexpr size_t max_request_bytes = size_t{64} << 20;
+
 /// Beginnings of epochs that are kept.
 constexpr size_t max_epochs = 64;
 
@@ -71,6 +74,8 @@ public:
       std::make_move_iterator(state_.observations.end()));
     if (!latest_.empty() && latest_.back().sequence != state_.sequence)
       latest_.clear();
+    for (auto& x : requests_)
+      page_.requests.push_back(std::move(x.first));
     page_.latest.assign(
       std::make_move_iterator(latest_.begin()), std::make_move_iterator(latest_.end()));
     return std::move(page_);
@@ -234,7 +239,14 @@ private:
       if (may_have_request(line.json))
         if (auto event = event_of(line.json);
             event && event->request && event->sequence <= latest_after_)
-          page_.requests.push_back(std::move(*event));
+          keep_request(std::move(*event), line.json.size());
+  }
+
+  void keep_request(page_event event, size_t bytes) {
+    requests_.emplace_back(std::move(event), bytes);
+    request_bytes_ += bytes;
+    for (; request_bytes_ > max_request_bytes && requests_.size() > 1; requests_.pop_front())
+      request_bytes_ -= requests_.front().second;
   }
 
   /// Keeps a change among the latest ones, which have no gap.
@@ -256,6 +268,8 @@ private:
   uint64_t latest_after_ = 0; // the latest changes come after this sequence
   uint64_t acknowledged_ = 0; // the last sequence, as the agent's row has it
   uint64_t seen_ = 0;         // the last sequence that is there, damaged or not
+  std::deque<std::pair<page_event, size_t>> requests_; // with the bytes of their JSON
+  size_t request_bytes_ = 0;
   page_state state_;
   recovered_page page_;
   std::deque<page_event> latest_;

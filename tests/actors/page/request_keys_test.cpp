@@ -87,6 +87,15 @@ BOOST_AUTO_TEST_CASE(the_oldest_requests_are_forgotten_when_they_take_too_many_b
   BOOST_TEST(keys.bytes() <= 10'000u);
 }
 
+BOOST_AUTO_TEST_CASE(fewer_bytes_count_from_the_next_request_on) {
+  request_keys keys{1'000, 1u << 20};
+  keys.keep(mark("1"), 1, observation_with(std::string(4'000, 'x')));
+  keys.keep_within(6'000);
+  keys.keep(mark("2"), 2, observation_with(std::string(4'000, 'x')));
+  BOOST_TEST(keys.find(mark("1")) == nullptr);
+  BOOST_TEST(keys.find(mark("2")) != nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(one_request_is_remembered_even_if_it_is_larger_than_the_bound) {
   request_keys keys{1'000, 10};
   keys.keep(mark("a"), 1, observation_with(std::string(4'000, 'x')));
@@ -117,6 +126,7 @@ BOOST_AUTO_TEST_CASE(what_is_purged_is_purged_from_answers_and_their_warnings) {
   });
   BOOST_TEST(keys.find(mark("a"))->observation->content.empty());
   BOOST_TEST(keys.find(mark("a"))->warnings.empty());
+  BOOST_TEST(keys.find(mark("a"))->digest == request_keys::no_digest);
   keys.note(11);
   BOOST_TEST(before > 0u);
   BOOST_TEST(keys.bytes() == 0u);

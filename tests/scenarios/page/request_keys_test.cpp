@@ -238,6 +238,26 @@ BOOST_AUTO_TEST_CASE(what_was_purged_does_not_come_back_with_a_repetition) {
   BOOST_TEST(all().empty());
 }
 
+BOOST_AUTO_TEST_CASE(no_answer_confirms_a_guess_of_what_was_purged) {
+  begin();
+  add(note("my number is 12345"), with_key("k"));
+  archive(id(1));
+  value(ask(page, purge_observations{as_daemon("planner"), {id(1)}, {}}));
+  auto right = add(note("my number is 12345"), with_key("k"));
+  auto wrong = add(note("my number is 54321"), with_key("k"));
+  BOOST_TEST(text_of(*right) == text_of(*wrong));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_masked_is_no_part_of_the_stored_digest) {
+  setup.masker = std::make_shared<const pii_masker>();
+  begin();
+  auto first = add(note("Write to ann@example.com"), with_key("k"));
+  BOOST_TEST(!contains(first->content, "ann@"));
+  auto other = add(note("Write to bob@example.com"), with_key("k")); // the same once it is masked
+  BOOST_TEST(text_of(*other) == text_of(*first));
+  BOOST_CHECK(refused(try_add(note("Call her"), with_key("k")), errc::conflict, "request_key"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 } // namespace scratchpage::test
